@@ -1,0 +1,87 @@
+//! Generators for property tests: items, budgets and strategies that look for trouble.
+//!
+//! What goes wrong in a selection goes wrong at ties, at duplicates, at the edges of numbers and at
+//! budgets that just bind, so that is what these [proptest] strategies produce most of: the same
+//! handle passed twice, equal items that are distinct instances, equal and missing timestamps,
+//! kinds and tags in several spellings, zero, negative and extreme token counts, NaN and signed
+//! zeros, and budgets around half of what the candidates need. Everything they produce is valid:
+//! items and budgets are built, and every description builds.
+//!
+//! | you test | take |
+//! |---|---|
+//! | a scorer | [`items`] |
+//! | a slicer or a placer | [`scored_items`], [`slicing_problems`] |
+//! | a pipeline | [`problems`] with [`policy_specs`] |
+//!
+//! ```
+//! use cupel_testing::generate::{problems, policy_specs};
+//! use proptest::prelude::*;
+//!
+//! proptest!(|((items, budget) in problems(20), policy in policy_specs())| {
+//!     let pipeline = policy.pipeline().expect("generated policies are valid");
+//!     if let Ok(window) = pipeline.run(&items, &budget) {
+//!         prop_assert!(window.len() <= items.len());
+//!     }
+//! });
+//! ```
+
+mod budget;
+mod item;
+mod scorer;
+mod slicer;
+mod value;
+
+use cupel::{ContextBudget, ContextItem, OverflowStrategy, ScoredItem};
+use proptest::prelude::*;
+
+use crate::spec::{PlacerSpec, PolicySpec};
+
+pub use budget::budgets;
+pub use item::{items, scored_items};
+pub use scorer::scorer_specs;
+pub use slicer::slicer_specs;
+
+/// Candidates and a budget for them, up to `max_items` candidates.
+///
+/// Most budgets are cut to the candidates, so that they hold some of them and not all; the rest are
+/// those of [`budgets`].
+pub fn problems(max_items: usize) -> impl Strategy<Value = (Vec<ContextItem>, ContextBudget)> {
+    (items(max_items), budget::shapes()).prop_map(|(items, shape)| {
+        let budget = shape.budget(items.iter().map(ContextItem::tokens));
+        (items, budget)
+    })
+}
+
+/// Scored items and a budget for them, up to `max_items` items; the slicer's side of [`problems`].
+pub fn slicing_problems(
+    max_items: usize,
+) -> impl Strategy<Value = (Vec<ScoredItem>, ContextBudget)> {
+    (scored_items(max_items), budget::shapes()).prop_map(|(scored, shape)| {
+        let budget = shape.budget(scored.iter().map(|entry| entry.item.tokens()));
+        (scored, budget)
+    })
+}
+
+/// Either placer.
+pub fn placer_specs() -> impl Strategy<Value = PlacerSpec> {
+    prop_oneof![Just(PlacerSpec::Chronological), Just(PlacerSpec::UShaped)]
+}
+
+/// Whole policies.
+pub fn policy_specs() -> impl Strategy<Value = PolicySpec> {
+    let overflow = prop_oneof![
+        2 => Just(OverflowStrategy::Throw),
+        4 => Just(OverflowStrategy::Truncate),
+        2 => Just(OverflowStrategy::Proceed),
+    ];
+    let deduplication = prop::bool::weighted(0.7);
+    (scorer_specs(), slicer_specs(), placer_specs(), deduplication, overflow).prop_map(
+        |(scorer, slicer, placer, deduplication, overflow)| PolicySpec {
+            scorer,
+            slicer,
+            placer,
+            deduplication,
+            overflow,
+        },
+    )
+}

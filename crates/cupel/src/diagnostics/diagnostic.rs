@@ -1,0 +1,118 @@
+//! The collector that records.
+
+use std::fmt;
+
+use super::{
+    CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
+    OverflowEvent, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
+};
+use crate::ContextItem;
+
+/// Called with each event as it is recorded.
+type Callback = Box<dyn Fn(&TraceEvent)>;
+
+/// Records a run and gives its [`SelectionReport`].
+///
+/// Use one per run. After a failed run the report holds what was recorded up to the failure, and
+/// its totals count all candidates.
+#[derive(Default)]
+pub struct DiagnosticTraceCollector {
+    detail_level: TraceDetailLevel,
+    callback: Option<Callback>,
+    report: SelectionReport,
+    overflow: Option<OverflowEvent>,
+}
+
+impl DiagnosticTraceCollector {
+    /// Records events up to `detail_level`; both lists and all totals are complete at every level.
+    pub fn new(detail_level: TraceDetailLevel) -> Self {
+        Self { detail_level, ..Self::default() }
+    }
+
+    /// Also calls `callback` with each event as it is recorded.
+    pub fn with_callback(
+        detail_level: TraceDetailLevel,
+        callback: Box<dyn Fn(&TraceEvent)>,
+    ) -> Self {
+        Self { callback: Some(callback), ..Self::new(detail_level) }
+    }
+
+    /// The overflow that was let through, if there was one.
+    pub fn overflow(&self) -> Option<&OverflowEvent> {
+        self.overflow.as_ref()
+    }
+
+    /// The report.
+    pub fn into_report(self) -> SelectionReport {
+        self.into_parts().0
+    }
+
+    /// The report, and the overflow that was let through, if there was one.
+    pub fn into_parts(self) -> (SelectionReport, Option<OverflowEvent>) {
+        let mut report = self.report;
+        report.sort_excluded();
+        (report, self.overflow)
+    }
+
+    fn record(&mut self, event: TraceEvent) {
+        if let Some(callback) = &self.callback {
+            callback(&event);
+        }
+        self.report.events.push(event);
+    }
+}
+
+impl TraceCollector for DiagnosticTraceCollector {
+    fn is_enabled(&self) -> bool {
+        true
+    }
+
+    fn record_stage_event(&mut self, event: TraceEvent) {
+        self.record(event);
+    }
+
+    fn record_item_event(&mut self, event: TraceEvent) {
+        if self.detail_level >= TraceDetailLevel::Item {
+            self.record(event);
+        }
+    }
+
+    fn detail_level(&self) -> TraceDetailLevel {
+        self.detail_level
+    }
+
+    fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
+        self.report.included.push(IncludedItem { item, score, reason });
+    }
+
+    fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
+        self.report.excluded.push(ExcludedItem { item, score, reason });
+    }
+
+    fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
+        self.report.count_requirement_shortfalls.push(shortfall);
+    }
+
+    fn record_overflow(&mut self, event: OverflowEvent) {
+        self.overflow = Some(event);
+    }
+
+    fn set_candidates(&mut self, count: usize, tokens: i64) {
+        self.report.total_candidates = count;
+        self.report.total_tokens_considered = tokens;
+    }
+
+    fn wants_completion(&self) -> bool {
+        false
+    }
+}
+
+impl fmt::Debug for DiagnosticTraceCollector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DiagnosticTraceCollector")
+            .field("detail_level", &self.detail_level)
+            .field("report", &self.report)
+            .field("overflow", &self.overflow)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! Who listens to a run.
+
+use super::{
+    CountRequirementShortfall, ExclusionReason, InclusionReason, OverflowEvent, SelectionReport,
+    StageTraceSnapshot, TraceEvent,
+};
+use crate::{ContextBudget, ContextItem};
+
+/// How much a collector records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum TraceDetailLevel {
+    /// One event per stage.
+    #[default]
+    Stage,
+    /// Also one event per scored item and per exclusion.
+    Item,
+}
+
+/// Listens to a run.
+///
+/// Three methods say whether and what to record; the rest default to nothing. A run asks
+/// [`is_enabled`](Self::is_enabled) before it builds anything to report.
+pub trait TraceCollector {
+    /// Whether anything is recorded at all. The answer must not change during a run.
+    fn is_enabled(&self) -> bool;
+
+    /// A stage finished. Called once per stage, after that stage's items.
+    fn record_stage_event(&mut self, event: TraceEvent);
+
+    /// A stage decided about an item.
+    fn record_item_event(&mut self, event: TraceEvent);
+
+    /// Which events are worth building: [`record_item_event`](Self::record_item_event) is only
+    /// called at [`TraceDetailLevel::Item`], the default.
+    fn detail_level(&self) -> TraceDetailLevel {
+        TraceDetailLevel::Item
+    }
+
+    /// An item is in the window. Called in window order.
+    fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {}
+
+    /// An item was left out.
+    fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {}
+
+    /// A count requirement was not met.
+    fn record_shortfall(&mut self, _shortfall: CountRequirementShortfall) {}
+
+    /// A selection larger than its window was let through.
+    fn record_overflow(&mut self, _event: OverflowEvent) {}
+
+    /// How many candidates there are, and the sum of their tokens. Called first.
+    fn set_candidates(&mut self, _count: usize, _tokens: i64) {}
+
+    /// Whether [`on_pipeline_completed`](Self::on_pipeline_completed) is of interest. A collector
+    /// that does not need it saves the run a second copy of the report by saying so.
+    fn wants_completion(&self) -> bool {
+        true
+    }
+
+    /// The run succeeded. Called once, last, with the five stages in order.
+    fn on_pipeline_completed(
+        &mut self,
+        _report: &SelectionReport,
+        _budget: &ContextBudget,
+        _stages: &[StageTraceSnapshot],
+    ) {
+    }
+}
+
+/// Records nothing and costs nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NullTraceCollector;
+
+impl TraceCollector for NullTraceCollector {
+    fn is_enabled(&self) -> bool {
+        false
+    }
+
+    fn record_stage_event(&mut self, _event: TraceEvent) {}
+
+    fn record_item_event(&mut self, _event: TraceEvent) {}
+
+    fn detail_level(&self) -> TraceDetailLevel {
+        TraceDetailLevel::Stage
+    }
+
+    fn wants_completion(&self) -> bool {
+        false
+    }
+}
+
+impl<C: TraceCollector + ?Sized> TraceCollector for &mut C {
+    fn is_enabled(&self) -> bool {
+        (**self).is_enabled()
+    }
+
+    fn record_stage_event(&mut self, event: TraceEvent) {
+        (**self).record_stage_event(event);
+    }
+
+    fn record_item_event(&mut self, event: TraceEvent) {
+        (**self).record_item_event(event);
+    }
+
+    fn detail_level(&self) -> TraceDetailLevel {
+        (**self).detail_level()
+    }
+
+    fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
+        (**self).record_included(item, score, reason);
+    }
+
+    fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
+        (**self).record_excluded(item, score, reason);
+    }
+
+    fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
+        (**self).record_shortfall(shortfall);
+    }
+
+    fn record_overflow(&mut self, event: OverflowEvent) {
+        (**self).record_overflow(event);
+    }
+
+    fn set_candidates(&mut self, count: usize, tokens: i64) {
+        (**self).set_candidates(count, tokens);
+    }
+
+    fn wants_completion(&self) -> bool {
+        (**self).wants_completion()
+    }
+
+    fn on_pipeline_completed(
+        &mut self,
+        report: &SelectionReport,
+        budget: &ContextBudget,
+        stages: &[StageTraceSnapshot],
+    ) {
+        (**self).on_pipeline_completed(report, budget, stages);
+    }
+}

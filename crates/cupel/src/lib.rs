@@ -1,0 +1,82 @@
+//! Deterministic context selection for language models.
+//!
+//! Give Cupel candidates (messages, documents, tool outputs, memories) and a token budget; it gives
+//! back the window: which items, in which order, and for every single one the reason why it is in
+//! or out. The same input gives the same output on every platform.
+//!
+//! ```
+//! use cupel::{
+//!     ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItem, ContextKind, GreedySlice,
+//!     KindScorer, Pipeline, RecencyScorer,
+//! };
+//!
+//! let at = |time: &str| time.parse().expect("a valid time");
+//! let items = [
+//!     ContextItem::builder("You help customers of a bike shop.", 9)
+//!         .kind(ContextKind::system_prompt())
+//!         .pinned(true)
+//!         .build()?,
+//!     ContextItem::builder("Hi! Do you repair bikes?", 7)
+//!         .timestamp(at("2025-06-01T09:00:00Z"))
+//!         .build()?,
+//!     ContextItem::builder("{\"workshop\": \"open\", \"slots\": [\"Tue 10:00\"]}", 16)
+//!         .kind(ContextKind::tool_output())
+//!         .timestamp(at("2025-06-01T09:01:00Z"))
+//!         .build()?,
+//!     ContextItem::builder("Can you do Tuesday?", 5)
+//!         .timestamp(at("2025-06-01T09:02:00Z"))
+//!         .build()?,
+//! ];
+//!
+//! let pipeline = Pipeline::builder()
+//!     .scorer(Box::new(CompositeScorer::new(vec![
+//!         (Box::new(RecencyScorer), 3.0),
+//!         (Box::new(KindScorer::with_default_weights()), 1.0),
+//!     ])?))
+//!     .slicer(Box::new(GreedySlice))
+//!     .placer(Box::new(ChronologicalPlacer))
+//!     .build()?;
+//!
+//! let report = pipeline.dry_run(&items, &ContextBudget::builder(30).build()?)?;
+//! assert_eq!(report.included.len(), 3);
+//! assert_eq!(report.excluded[0].item.content(), "Hi! Do you repair bikes?");
+//! # Ok::<(), cupel::CupelError>(())
+//! ```
+//!
+//! # A map of the crate
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`model`] | what is a candidate, what is a budget? |
+//! | [`scorer`] | how relevant is an item? |
+//! | [`slicer`] | which items fit? |
+//! | [`placer`] | in which order? |
+//! | [`pipeline`] | how do the stages hang together? |
+//! | [`diagnostics`] | why is it in, why is it out? |
+//!
+//! Everything is also available at the root.
+
+#![deny(clippy::unwrap_used)]
+
+pub mod diagnostics;
+pub mod error;
+pub mod model;
+pub mod pipeline;
+pub mod placer;
+pub mod scorer;
+pub mod slicer;
+
+mod candidate;
+mod contract;
+mod order;
+mod scratch;
+
+pub use candidate::Candidate;
+pub use diagnostics::*;
+pub use error::CupelError;
+pub use model::*;
+pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
+pub use placer::*;
+pub use scorer::*;
+pub use scratch::Scratch;
+pub use slicer::*;

@@ -1,0 +1,258 @@
+//! One candidate for the window.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::fingerprint::fingerprint;
+use super::{ContextKind, ContextSource};
+use crate::CupelError;
+
+/// One candidate for the window: immutable text with its token count and the hints strategies use.
+///
+/// An item is a handle. Cloning copies a pointer, never text, and all clones are the same
+/// *instance*, which is what "the same item" means inside the pipeline. An item rebuilt from equal
+/// fields compares equal with `==` but is another instance.
+///
+/// ```
+/// use cupel::ContextItemBuilder;
+///
+/// let one = ContextItemBuilder::new("hello", 1).build()?;
+/// let other = ContextItemBuilder::new("hello", 1).build()?;
+/// assert!(one.clone().is_same_instance(&one));
+/// assert!(one == other && !one.is_same_instance(&other));
+/// # Ok::<(), cupel::CupelError>(())
+/// ```
+#[derive(Clone)]
+pub struct ContextItem(Arc<Fields>);
+
+#[derive(Clone, PartialEq)]
+struct Fields {
+    // What every run reads stands first, to share a cache line.
+    tokens: i64,
+    timestamp: Option<DateTime<Utc>>,
+    fingerprint: u64,
+    pinned: bool,
+    content: String,
+    priority: Option<i64>,
+    future_relevance_hint: Option<f64>,
+    kind: ContextKind,
+    tags: Vec<String>,
+    metadata: HashMap<String, String>,
+    source: ContextSource,
+    original_tokens: Option<i64>,
+}
+
+impl ContextItem {
+    /// Starts an item with its content and its token count.
+    pub fn builder(content: impl Into<String>, tokens: i64) -> ContextItemBuilder {
+        ContextItemBuilder::new(content, tokens)
+    }
+
+    /// The text.
+    pub fn content(&self) -> &str {
+        &self.0.content
+    }
+
+    /// The caller's token count. Items with a negative one are never selected.
+    pub fn tokens(&self) -> i64 {
+        self.0.tokens
+    }
+
+    /// What sort of thing this is.
+    pub fn kind(&self) -> &ContextKind {
+        &self.0.kind
+    }
+
+    /// Where it came from.
+    pub fn source(&self) -> &ContextSource {
+        &self.0.source
+    }
+
+    /// Importance set by the caller; higher is more important.
+    pub fn priority(&self) -> Option<i64> {
+        self.0.priority
+    }
+
+    /// Descriptive tags, in the caller's order.
+    pub fn tags(&self) -> &[String] {
+        &self.0.tags
+    }
+
+    /// Data of the caller's own. No stage reads it; the metadata scorers do.
+    pub fn metadata(&self) -> &HashMap<String, String> {
+        &self.0.metadata
+    }
+
+    /// When it was created or observed.
+    pub fn timestamp(&self) -> Option<DateTime<Utc>> {
+        self.0.timestamp
+    }
+
+    /// The caller's guess at how relevant it will be, conventionally in `[0, 1]`.
+    pub fn future_relevance_hint(&self) -> Option<f64> {
+        self.0.future_relevance_hint
+    }
+
+    /// Whether it is always in the window, whatever its score.
+    pub fn pinned(&self) -> bool {
+        self.0.pinned
+    }
+
+    /// Token count before the caller shortened the text, if it did.
+    pub fn original_tokens(&self) -> Option<i64> {
+        self.0.original_tokens
+    }
+
+    /// Whether both handles refer to one item, not merely to equal ones.
+    pub fn is_same_instance(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// A number shared by exactly the handles of one instance while any of them lives.
+    pub(crate) fn instance(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    /// Equal for equal contents; see [`fingerprint`].
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.0.fingerprint
+    }
+}
+
+impl PartialEq for ContextItem {
+    /// Compares by value. A handle equals itself even when its hint is NaN.
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same_instance(other) || self.0 == other.0
+    }
+}
+
+impl fmt::Debug for ContextItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut metadata: Vec<_> = self.metadata().iter().collect();
+        metadata.sort_unstable();
+        f.debug_struct("ContextItem")
+            .field("content", &self.content())
+            .field("tokens", &self.tokens())
+            .field("kind", &self.kind().as_str())
+            .field("source", &self.source().as_str())
+            .field("priority", &self.priority())
+            .field("tags", &self.tags())
+            .field("metadata", &metadata)
+            .field("timestamp", &self.timestamp())
+            .field("future_relevance_hint", &self.future_relevance_hint())
+            .field("pinned", &self.pinned())
+            .field("original_tokens", &self.original_tokens())
+            .finish()
+    }
+}
+
+/// Builds a [`ContextItem`]; everything but content and tokens has a default.
+#[derive(Clone)]
+pub struct ContextItemBuilder(Fields);
+
+impl ContextItemBuilder {
+    /// Starts an item with its content and its token count.
+    pub fn new(content: impl Into<String>, tokens: i64) -> Self {
+        Self(Fields {
+            tokens,
+            timestamp: None,
+            fingerprint: 0,
+            pinned: false,
+            content: content.into(),
+            priority: None,
+            future_relevance_hint: None,
+            kind: ContextKind::default(),
+            tags: Vec::new(),
+            metadata: HashMap::new(),
+            source: ContextSource::default(),
+            original_tokens: None,
+        })
+    }
+
+    /// What sort of thing it is; a message unless set.
+    pub fn kind(mut self, kind: ContextKind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
+    /// Where it came from; the chat unless set.
+    pub fn source(mut self, source: ContextSource) -> Self {
+        self.0.source = source;
+        self
+    }
+
+    /// Importance; higher is more important.
+    pub fn priority(mut self, priority: i64) -> Self {
+        self.0.priority = Some(priority);
+        self
+    }
+
+    /// All tags at once, replacing those set before.
+    pub fn tags(mut self, tags: Vec<String>) -> Self {
+        self.0.tags = tags;
+        self
+    }
+
+    /// One more tag.
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.0.tags.push(tag.into());
+        self
+    }
+
+    /// All metadata at once, replacing what was set before.
+    pub fn metadata(mut self, metadata: HashMap<String, String>) -> Self {
+        self.0.metadata = metadata;
+        self
+    }
+
+    /// One more metadata entry.
+    pub fn metadata_entry(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.0.metadata.insert(key.into(), value.into());
+        self
+    }
+
+    /// When it was created or observed.
+    pub fn timestamp(mut self, timestamp: DateTime<Utc>) -> Self {
+        self.0.timestamp = Some(timestamp);
+        self
+    }
+
+    /// How relevant it is expected to be, conventionally in `[0, 1]`.
+    pub fn future_relevance_hint(mut self, hint: f64) -> Self {
+        self.0.future_relevance_hint = Some(hint);
+        self
+    }
+
+    /// Whether it is always in the window.
+    pub fn pinned(mut self, pinned: bool) -> Self {
+        self.0.pinned = pinned;
+        self
+    }
+
+    /// Token count before the text was shortened.
+    pub fn original_tokens(mut self, tokens: i64) -> Self {
+        self.0.original_tokens = Some(tokens);
+        self
+    }
+
+    /// The item, unless its content is empty.
+    pub fn build(mut self) -> Result<ContextItem, CupelError> {
+        if self.0.content.is_empty() {
+            return Err(CupelError::EmptyContent);
+        }
+        self.0.fingerprint = fingerprint(&self.0.content);
+        Ok(ContextItem(Arc::new(self.0)))
+    }
+}
+
+impl fmt::Debug for ContextItemBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextItemBuilder")
+            .field("content", &self.0.content)
+            .field("tokens", &self.0.tokens)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,133 @@
+//! The six stages, in order.
+//!
+//! ```text
+//! candidates ─▶ Classify ─▶ Score ─▶ Deduplicate ─▶ Sort ─▶ Slice ─▶ Place ─▶ window
+//!                  └───────────────── pinned ──────────────────────────┘
+//! ```
+
+mod builder;
+mod policy;
+pub(crate) mod stage;
+pub(crate) mod trace;
+
+pub use builder::PipelineBuilder;
+pub use policy::{Policy, PolicyBuilder};
+
+use trace::Trace;
+
+use crate::{
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
+    SelectionReport, TraceCollector, TraceDetailLevel,
+};
+
+/// Selects a window from candidates: classify, score, deduplicate, sort, slice, place.
+///
+/// A pipeline holds no state of its runs: share one among threads and run it as often as you like.
+///
+/// ```
+/// use cupel::{ChronologicalPlacer, ContextBudget, ContextItem, GreedySlice, Pipeline, ReflexiveScorer};
+///
+/// let pipeline = Pipeline::builder()
+///     .scorer(Box::new(ReflexiveScorer))
+///     .slicer(Box::new(GreedySlice))
+///     .placer(Box::new(ChronologicalPlacer))
+///     .build()?;
+/// let items = [
+///     ContextItem::builder("You are a careful assistant.", 6).pinned(true).build()?,
+///     ContextItem::builder("relevant", 50).future_relevance_hint(0.9).build()?,
+///     ContextItem::builder("beside the point", 50).future_relevance_hint(0.1).build()?,
+/// ];
+/// let budget = ContextBudget::builder(60).build()?;
+///
+/// let window = pipeline.run(&items, &budget)?;
+/// let texts: Vec<_> = window.iter().map(|item| item.content()).collect();
+/// assert_eq!(texts, ["You are a careful assistant.", "relevant"]);
+/// # Ok::<(), cupel::CupelError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Pipeline {
+    policy: Policy,
+}
+
+impl Pipeline {
+    /// Starts a pipeline; scorer, slicer and placer are required.
+    pub fn builder() -> PipelineBuilder {
+        PipelineBuilder::default()
+    }
+
+    /// The strategies and switches this pipeline runs with.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Selects a window from `items`.
+    ///
+    /// # Errors
+    /// When the pinned items alone exceed `max_tokens - output_reserve`, when the selection
+    /// overflows under [`OverflowStrategy::Throw`](crate::OverflowStrategy::Throw), or when a
+    /// strategy refuses or breaks its contract.
+    pub fn run(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        self.run_traced(items, budget, &mut NullTraceCollector)
+    }
+
+    /// [`run`](Self::run), reporting every decision to `collector`.
+    pub fn run_traced<C: TraceCollector>(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+        collector: &mut C,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        let mut trace = Trace::new(collector, items);
+        let mut scratch = Scratch::new();
+        let Policy { scorer, slicer, placer, deduplication, overflow_strategy } = &self.policy;
+
+        let classified = stage::classify(items, budget, &mut trace)?;
+        let scores = stage::score(scorer, &classified.scoreable, &mut scratch, &mut trace)?;
+        let repeated = if *deduplication {
+            stage::deduplicate(&classified.scoreable, &scores, &mut scratch, &mut trace)
+        } else {
+            stage::keep_duplicates(&classified.scoreable, &mut trace)
+        };
+        let sorted = stage::sort(&classified.scoreable, &scores, repeated, &mut scratch);
+        trace.restart_clock();
+        let overflow = *overflow_strategy;
+        let chosen =
+            stage::slice(slicer, sorted, &classified, budget, overflow, &mut scratch, &mut trace)?;
+        let window =
+            stage::place(placer, &classified, chosen, budget, overflow, &mut scratch, &mut trace)?;
+
+        trace.complete(budget);
+        Ok(window)
+    }
+
+    /// What [`run`](Self::run) would decide about every candidate.
+    pub fn dry_run(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+    ) -> Result<SelectionReport, CupelError> {
+        let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
+        self.run_traced(items, budget, &mut collector)?;
+        Ok(collector.into_report())
+    }
+
+    /// What a pipeline with another policy would decide about every candidate.
+    pub fn dry_run_with_policy(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+        policy: &Policy,
+    ) -> Result<SelectionReport, CupelError> {
+        Self::from(policy.clone()).dry_run(items, budget)
+    }
+}
+
+impl From<Policy> for Pipeline {
+    fn from(policy: Policy) -> Self {
+        Self { policy }
+    }
+}

@@ -1,0 +1,147 @@
+//! Reporting a run to its collector, and doing nothing when it does not listen.
+
+use std::time::Instant;
+
+use crate::model::{clamp_tokens, sum_tokens};
+use crate::{
+    ContextBudget, ContextItem, CountRequirementShortfall, DiagnosticTraceCollector, ExcludedItem,
+    ExclusionReason, InclusionReason, OverflowEvent, PipelineStage, StageTraceSnapshot,
+    TraceCollector, TraceDetailLevel, TraceEvent,
+};
+
+/// One run's reporting. Every method is a no-op while the collector is disabled, without reading
+/// the clock or allocating.
+pub(crate) struct Trace<'c, C> {
+    collector: &'c mut C,
+    /// When the current stage began; `None` while the collector is disabled.
+    started: Option<Instant>,
+    /// What the collector is told at the end, if it asked to be.
+    completion: Option<Completion>,
+}
+
+/// A second record of the run, for the collector's last call.
+struct Completion {
+    record: DiagnosticTraceCollector,
+    stages: Vec<StageTraceSnapshot>,
+    /// Exclusions of the stage that is running.
+    excluded: Vec<ExcludedItem>,
+}
+
+impl<'c, C: TraceCollector> Trace<'c, C> {
+    pub(crate) fn new(collector: &'c mut C, items: &[ContextItem]) -> Self {
+        let mut trace = Self { collector, started: None, completion: None };
+        if trace.is_enabled() {
+            if trace.collector.wants_completion() {
+                trace.completion = Some(Completion {
+                    record: DiagnosticTraceCollector::new(trace.collector.detail_level()),
+                    stages: Vec::with_capacity(PipelineStage::ALL.len()),
+                    excluded: Vec::new(),
+                });
+            }
+            let tokens = clamp_tokens(sum_tokens(items));
+            trace.each(|collector| collector.set_candidates(items.len(), tokens));
+            trace.started = Some(Instant::now());
+        }
+        trace
+    }
+
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.collector.is_enabled()
+    }
+
+    pub(crate) fn wants_items(&self) -> bool {
+        self.is_enabled() && self.collector.detail_level() >= TraceDetailLevel::Item
+    }
+
+    /// Begins timing anew, so that work between two stages counts for neither.
+    pub(crate) fn restart_clock(&mut self) {
+        if self.is_enabled() {
+            self.started = Some(Instant::now());
+        }
+    }
+
+    /// A stage is done. The next one begins now.
+    pub(crate) fn stage_done(&mut self, stage: PipelineStage, entered: usize, left: usize) {
+        if !self.is_enabled() {
+            return;
+        }
+        let now = Instant::now();
+        let duration_ms = match self.started.replace(now) {
+            Some(started) => (now - started).as_secs_f64() * 1e3,
+            None => 0.0,
+        };
+        let event = TraceEvent::stage(stage, duration_ms, entered);
+        self.each(|collector| collector.record_stage_event(event.clone()));
+        if let Some(Completion { stages, excluded, .. }) = &mut self.completion {
+            let excluded = std::mem::take(excluded);
+            stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
+        }
+    }
+
+    pub(crate) fn scored(&mut self, score: f64) {
+        if self.wants_items() {
+            self.item_event(PipelineStage::Score, format!("Scored: {score}"));
+        }
+    }
+
+    pub(crate) fn excluded(
+        &mut self,
+        stage: PipelineStage,
+        item: &ContextItem,
+        score: f64,
+        reason: impl FnOnce() -> ExclusionReason,
+    ) {
+        if !self.is_enabled() {
+            return;
+        }
+        let reason = reason();
+        if self.wants_items() {
+            self.item_event(stage, reason.to_string());
+        }
+        if let Some(Completion { record, excluded, .. }) = &mut self.completion {
+            record.record_excluded(item.clone(), score, reason.clone());
+            excluded.push(ExcludedItem::new(item.clone(), score, reason.clone()));
+        }
+        self.collector.record_excluded(item.clone(), score, reason);
+    }
+
+    pub(crate) fn included(&mut self, item: &ContextItem, score: f64, reason: InclusionReason) {
+        if self.is_enabled() {
+            self.each(|collector| collector.record_included(item.clone(), score, reason));
+        }
+    }
+
+    pub(crate) fn shortfalls(&mut self, shortfalls: Vec<CountRequirementShortfall>) {
+        if self.is_enabled() {
+            for shortfall in shortfalls {
+                self.each(|collector| collector.record_shortfall(shortfall.clone()));
+            }
+        }
+    }
+
+    pub(crate) fn overflowed(&mut self, event: impl FnOnce() -> OverflowEvent) {
+        if self.is_enabled() {
+            self.collector.record_overflow(event());
+        }
+    }
+
+    /// The run succeeded.
+    pub(crate) fn complete(self, budget: &ContextBudget) {
+        if let Some(Completion { record, stages, .. }) = self.completion {
+            self.collector.on_pipeline_completed(&record.into_report(), budget, &stages);
+        }
+    }
+
+    fn item_event(&mut self, stage: PipelineStage, message: String) {
+        let event = TraceEvent::item(stage, message);
+        self.each(|collector| collector.record_item_event(event.clone()));
+    }
+
+    /// Tells the collector, and the second record if there is one.
+    fn each(&mut self, mut tell: impl FnMut(&mut dyn TraceCollector)) {
+        if let Some(completion) = &mut self.completion {
+            tell(&mut completion.record);
+        }
+        tell(&mut *self.collector);
+    }
+}

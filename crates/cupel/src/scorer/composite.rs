@@ -1,0 +1,80 @@
+//! Several scorers as one.
+
+use std::fmt;
+
+use super::{Scorer, weight};
+use crate::{ContextItem, CupelError, Scratch};
+
+/// The weighted average of other scorers.
+///
+/// Weights are relative: `3 : 1` and `0.75 : 0.25` are the same. A scorer owns its children, so a
+/// scorer that contains itself cannot be built.
+///
+/// ```
+/// use cupel::{CompositeScorer, KindScorer, RecencyScorer};
+///
+/// let scorer = CompositeScorer::new(vec![
+///     (Box::new(RecencyScorer), 3.0),
+///     (Box::new(KindScorer::with_default_weights()), 1.0),
+/// ])?;
+/// # let _ = scorer;
+/// # Ok::<(), cupel::CupelError>(())
+/// ```
+pub struct CompositeScorer {
+    /// Children with their normalised weights.
+    children: Vec<(Box<dyn Scorer>, f64)>,
+}
+
+impl CompositeScorer {
+    /// At least one scorer; each weight finite and greater than 0.
+    pub fn new(mut entries: Vec<(Box<dyn Scorer>, f64)>) -> Result<Self, CupelError> {
+        if entries.is_empty() {
+            return Err(CupelError::ScorerConfig(
+                "a composite of 0 scorers has nothing to average; give at least one".to_owned(),
+            ));
+        }
+        let mut total = 0.0;
+        for (at, (_, weight)) in entries.iter().enumerate() {
+            weight::positive(*weight, &format!("the weight of scorer {at}"))?;
+            total += weight;
+        }
+        let total = weight::finite_total(total, "composite weights")?;
+        for (_, weight) in &mut entries {
+            *weight /= total;
+        }
+        Ok(Self { children: entries })
+    }
+}
+
+impl Scorer for CompositeScorer {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        let mut sum = 0.0;
+        for (child, weight) in &self.children {
+            sum += child.score(item, all_items) * weight;
+        }
+        sum
+    }
+
+    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        let mut sums = scratch.take_scores(items.len());
+        sums.resize(items.len(), 0.0);
+        for (child, weight) in &self.children {
+            let scores = child.score_batch(items, scratch);
+            if scores.len() != items.len() {
+                return scores; // for the pipeline to refuse
+            }
+            for (sum, score) in sums.iter_mut().zip(&scores) {
+                *sum += score * weight;
+            }
+            scratch.give_back(scores);
+        }
+        sums
+    }
+}
+
+impl fmt::Debug for CompositeScorer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let children = self.children.iter().map(|(child, weight)| (child.name(), weight));
+        f.debug_map().entries(children).finish()
+    }
+}

@@ -1,0 +1,230 @@
+//! Counting, for every item at once, the peers that share a tag with it.
+//!
+//! Items with few tags are counted by inclusion and exclusion: with `n(U)` items carrying all tags
+//! of `U`, those sharing a tag with `S` number the sum of `±n(U)` over the non-empty subsets `U` of
+//! `S`. That needs one table of subsets and no comparison of items. It doubles with every tag, so
+//! items with many tags are looked up through the lists of who has which tag instead.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use crate::ContextItem;
+
+/// Most distinct tags for which subsets are counted; 31 subsets.
+const SUBSET_LIMIT: usize = 5;
+
+/// For each item, how many others (by instance) share a tag with it.
+pub(super) fn matching_peers(items: &[ContextItem]) -> Vec<usize> {
+    let sets = TagSets::of(items);
+    let narrow = SubsetCounts::of(&sets);
+    let wide = Holders::of(&sets, |set| set.len() > SUBSET_LIMIT);
+    let everyone = if wide.is_empty() { None } else { Some(Holders::of(&sets, |_| true)) };
+    let occurrences = occurrences(items);
+
+    let mut seen = Seen::new(items.len());
+    (0..items.len())
+        .map(|at| {
+            let set = sets.get(at);
+            let sharing = match &everyone {
+                None => narrow.sharing(set),
+                Some(all) if set.len() > SUBSET_LIMIT => all.sharing(set, &mut seen),
+                Some(_) => narrow.sharing(set) + wide.sharing(set, &mut seen),
+            };
+            // Its own occurrences share its tags, if it has any.
+            sharing.saturating_sub(occurrences[at])
+        })
+        .collect()
+}
+
+/// How often each item's instance occurs.
+fn occurrences(items: &[ContextItem]) -> Vec<usize> {
+    let mut counts: HashMap<usize, usize> = HashMap::with_capacity(items.len());
+    for item in items {
+        *counts.entry(item.instance()).or_default() += 1;
+    }
+    items.iter().map(|item| counts[&item.instance()]).collect()
+}
+
+/// Every item's distinct tags as ascending numbers, in one allocation.
+struct TagSets {
+    tags: Vec<u32>,
+    ends: Vec<usize>,
+    distinct: usize,
+}
+
+impl TagSets {
+    fn of(items: &[ContextItem]) -> Self {
+        let mut numbers: HashMap<AnyCase<'_>, u32> = HashMap::new();
+        let mut sets =
+            Self { tags: Vec::new(), ends: Vec::with_capacity(items.len()), distinct: 0 };
+        for item in items {
+            let start = sets.tags.len();
+            for tag in item.tags() {
+                let next = numbers.len() as u32;
+                sets.tags.push(*numbers.entry(AnyCase(tag)).or_insert(next));
+            }
+            sets.tags[start..].sort_unstable();
+            let mut kept = start;
+            for at in start..sets.tags.len() {
+                if at == start || sets.tags[at] != sets.tags[kept - 1] {
+                    sets.tags[kept] = sets.tags[at];
+                    kept += 1;
+                }
+            }
+            sets.tags.truncate(kept);
+            sets.ends.push(kept);
+        }
+        sets.distinct = numbers.len();
+        sets
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, at: usize) -> &[u32] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.tags[start..self.ends[at]]
+    }
+}
+
+/// A tag that hashes and compares without regard to ASCII case.
+#[derive(Clone, Copy)]
+struct AnyCase<'a>(&'a str);
+
+impl PartialEq for AnyCase<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for AnyCase<'_> {}
+
+impl Hash for AnyCase<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for byte in self.0.bytes() {
+            state.write_u8(byte.to_ascii_lowercase());
+        }
+    }
+}
+
+/// How many narrow items carry all tags of each subset that occurs.
+///
+/// A subset is a path in a trie: its tags in ascending order, each step keyed by the node before.
+struct SubsetCounts {
+    steps: HashMap<(u32, u32), u32>,
+    counts: Vec<usize>,
+}
+
+const ROOT: u32 = 0;
+
+impl SubsetCounts {
+    fn of(sets: &TagSets) -> Self {
+        let mut subsets = Self { steps: HashMap::new(), counts: vec![0] };
+        for at in 0..sets.len() {
+            let set = sets.get(at);
+            if set.len() <= SUBSET_LIMIT {
+                subsets.count(ROOT, set);
+            }
+        }
+        subsets
+    }
+
+    /// Counts every way to extend the subset at `node` by tags of `rest`.
+    fn count(&mut self, node: u32, rest: &[u32]) {
+        for (at, &tag) in rest.iter().enumerate() {
+            let fresh = self.counts.len() as u32;
+            let next = *self.steps.entry((node, tag)).or_insert(fresh);
+            if next == fresh {
+                self.counts.push(0);
+            }
+            self.counts[next as usize] += 1;
+            self.count(next, &rest[at + 1..]);
+        }
+    }
+
+    /// How many narrow items share a tag with `set`, which is narrow.
+    fn sharing(&self, set: &[u32]) -> usize {
+        let sum = self.alternating(ROOT, set, 1);
+        usize::try_from(sum).expect("inclusion and exclusion counts items, so it is not negative")
+    }
+
+    fn alternating(&self, node: u32, rest: &[u32], sign: i64) -> i64 {
+        let mut sum = 0;
+        for (at, &tag) in rest.iter().enumerate() {
+            // A subset nobody carries, and with it every larger one, counts nothing.
+            if let Some(&next) = self.steps.get(&(node, tag)) {
+                sum += sign * self.counts[next as usize] as i64;
+                sum += self.alternating(next, &rest[at + 1..], -sign);
+            }
+        }
+        sum
+    }
+}
+
+/// Who has which tag, among some of the items.
+struct Holders {
+    by_tag: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Holders {
+    fn of(sets: &TagSets, include: impl Fn(&[u32]) -> bool) -> Self {
+        let included = || (0..sets.len()).map(|at| (at, sets.get(at))).filter(|(_, s)| include(s));
+        let mut starts = vec![0; sets.distinct + 1];
+        for (_, set) in included() {
+            for &tag in set {
+                starts[tag as usize + 1] += 1;
+            }
+        }
+        for tag in 0..sets.distinct {
+            starts[tag + 1] += starts[tag];
+        }
+        let mut next = starts.clone();
+        let mut by_tag = vec![0; starts[sets.distinct]];
+        for (at, set) in included() {
+            for &tag in set {
+                by_tag[next[tag as usize]] = at as u32;
+                next[tag as usize] += 1;
+            }
+        }
+        Self { by_tag, starts }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.by_tag.is_empty()
+    }
+
+    /// How many of the included items share a tag with `set`.
+    fn sharing(&self, set: &[u32], seen: &mut Seen) -> usize {
+        seen.clear();
+        let mut count = 0;
+        for &tag in set {
+            let tag = tag as usize;
+            for &holder in &self.by_tag[self.starts[tag]..self.starts[tag + 1]] {
+                count += usize::from(seen.insert(holder));
+            }
+        }
+        count
+    }
+}
+
+/// A set of positions that is cleared in constant time.
+struct Seen {
+    round: u32,
+    rounds: Vec<u32>,
+}
+
+impl Seen {
+    fn new(len: usize) -> Self {
+        Self { round: 0, rounds: vec![0; len] }
+    }
+
+    fn clear(&mut self) {
+        self.round += 1;
+    }
+
+    fn insert(&mut self, position: u32) -> bool {
+        std::mem::replace(&mut self.rounds[position as usize], self.round) != self.round
+    }
+}

@@ -1,0 +1,21 @@
+//! What the caller marked as important.
+
+use super::{Scorer, rank};
+use crate::{ContextItem, Scratch, order};
+
+/// Ranks items by priority: the highest scores 1, the lowest 0, those between evenly.
+///
+/// Equal priorities score equally. Items without one score 0; the only item with one scores 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PriorityScorer;
+
+impl Scorer for PriorityScorer {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        rank::score(item, all_items, ContextItem::priority)
+    }
+
+    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        let key = |item: &ContextItem| item.priority().map(|it| u128::from(order::unsigned(it)));
+        rank::score_batch(items, scratch, key)
+    }
+}

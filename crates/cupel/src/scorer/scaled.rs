@@ -1,0 +1,68 @@
+//! Another scorer's scores, stretched to the whole of `[0, 1]`.
+
+use std::fmt;
+
+use super::Scorer;
+use crate::{ContextItem, Scratch};
+
+/// Stretches another scorer's scores so that the lowest becomes 0 and the highest 1.
+///
+/// When all are equal, or the item's own score is not finite, it gives 0.5: no information.
+/// However deeply nested, scoring all items costs one batch of the innermost scorer plus one pass
+/// per level.
+pub struct ScaledScorer {
+    inner: Box<dyn Scorer>,
+}
+
+impl ScaledScorer {
+    /// Scales `inner`.
+    pub fn new(inner: Box<dyn Scorer>) -> Self {
+        Self { inner }
+    }
+}
+
+const NO_INFORMATION: f64 = 0.5;
+
+/// The lowest and highest score; NaN is neither.
+fn range(scores: &[f64]) -> (f64, f64) {
+    let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+    for &score in scores {
+        if score < min {
+            min = score;
+        }
+        if score > max {
+            max = score;
+        }
+    }
+    (min, max)
+}
+
+fn scale(raw: f64, (min, max): (f64, f64)) -> f64 {
+    if min == max || !raw.is_finite() { NO_INFORMATION } else { (raw - min) / (max - min) }
+}
+
+impl Scorer for ScaledScorer {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        let scores = self.inner.score_all(all_items);
+        let own = all_items.iter().rposition(|other| other.is_same_instance(item));
+        match own.and_then(|at| scores.get(at)) {
+            Some(&raw) => scale(raw, range(&scores)),
+            None => NO_INFORMATION,
+        }
+    }
+
+    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        let mut scores = self.inner.score_batch(items, scratch);
+        let range = range(&scores);
+        for score in &mut scores {
+            *score = scale(*score, range);
+        }
+        scores
+    }
+}
+
+impl fmt::Debug for ScaledScorer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScaledScorer").field("inner", &self.inner.name()).finish()
+    }
+}

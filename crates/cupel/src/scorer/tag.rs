@@ -1,0 +1,85 @@
+//! A weight per tag.
+
+use std::collections::HashMap;
+
+use super::{Scorer, weight};
+use crate::{ContextItem, CupelError};
+
+/// Scores an item by the weights of its tags over the sum of all weights, at most 1.
+///
+/// A tag that stands twice on an item counts twice. Tags are compared to the byte, as their keys
+/// are spelled; [`case_insensitive`](Self::case_insensitive) ignores ASCII case.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use cupel::{ContextItem, Scorer, TagScorer};
+///
+/// let weights = HashMap::from([("urgent".to_owned(), 3.0), ("todo".to_owned(), 1.0)]);
+/// let item = ContextItem::builder("call back", 2).tag("Urgent").build()?;
+/// assert_eq!(TagScorer::new(weights.clone())?.score(&item, &[]), 0.0);
+/// assert_eq!(TagScorer::case_insensitive(weights)?.score(&item, &[]), 0.75);
+/// # Ok::<(), cupel::CupelError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct TagScorer {
+    weights: HashMap<String, f64>,
+    total: f64,
+    ignore_case: bool,
+}
+
+impl TagScorer {
+    /// Weights by exact tag: finite and at least 0.
+    pub fn new(weights: HashMap<String, f64>) -> Result<Self, CupelError> {
+        let total = total(&weights)?;
+        Ok(Self { weights, total, ignore_case: false })
+    }
+
+    /// Weights by tag without regard to ASCII case; two spellings of one tag are refused.
+    pub fn case_insensitive(weights: HashMap<String, f64>) -> Result<Self, CupelError> {
+        let total = total(&weights)?;
+        let mut tags: Vec<_> = weights.into_iter().collect();
+        tags.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let mut folded = HashMap::with_capacity(tags.len());
+        for (tag, of_tag) in tags {
+            if folded.insert(tag.to_ascii_lowercase(), of_tag).is_some() {
+                return Err(CupelError::ScorerConfig(format!(
+                    "the tag {tag:?} is weighted twice in different spellings; keep one"
+                )));
+            }
+        }
+        Ok(Self { weights: folded, total, ignore_case: true })
+    }
+
+    fn weight(&self, tag: &str) -> Option<f64> {
+        if self.ignore_case && tag.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.weights.get(&tag.to_ascii_lowercase()).copied()
+        } else {
+            self.weights.get(tag).copied()
+        }
+    }
+}
+
+/// The sum of all weights, taken in key order so that its rounding does not depend on hashing.
+fn total(weights: &HashMap<String, f64>) -> Result<f64, CupelError> {
+    let mut ordered: Vec<_> = weights.iter().collect();
+    ordered.sort_unstable_by_key(|(tag, _)| *tag);
+    let mut total = 0.0;
+    for (tag, of_tag) in ordered {
+        weight::non_negative(*of_tag, &format!("tag {tag:?}"))?;
+        total += of_tag;
+    }
+    weight::finite_total(total, "tag weights")
+}
+
+impl Scorer for TagScorer {
+    fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
+        if self.total == 0.0 || item.tags().is_empty() {
+            return 0.0;
+        }
+        let mut matched = 0.0;
+        for of_tag in item.tags().iter().filter_map(|tag| self.weight(tag)) {
+            matched += of_tag;
+        }
+        (matched / self.total).min(1.0)
+    }
+}

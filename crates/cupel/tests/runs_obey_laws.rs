@@ -1,0 +1,94 @@
+//! What holds of any run, said without reference to how it is computed.
+
+use cupel::{
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
+    SelectionReport, TraceDetailLevel,
+};
+use cupel_testing::generate::{policy_specs, problems};
+use proptest::prelude::*;
+
+type Traced = (Vec<ContextItem>, SelectionReport);
+
+/// The window and the report, durations zeroed.
+fn traced(
+    pipeline: &Pipeline,
+    items: &[ContextItem],
+    budget: &ContextBudget,
+) -> Result<Traced, CupelError> {
+    let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Item);
+    let window = pipeline.run_traced(items, budget, &mut collector)?;
+    let mut report = collector.into_report();
+    for event in &mut report.events {
+        event.duration_ms = 0.0;
+    }
+    Ok((window, report))
+}
+
+fn tokens<'a>(items: impl IntoIterator<Item = &'a ContextItem>) -> i128 {
+    items.into_iter().map(|item| i128::from(item.tokens())).sum()
+}
+
+fn same_instances<'a>(
+    a: impl ExactSizeIterator<Item = &'a ContextItem>,
+    b: impl ExactSizeIterator<Item = &'a ContextItem>,
+) -> bool {
+    a.len() == b.len() && a.zip(b).all(|(a, b)| a.is_same_instance(b))
+}
+
+fn occurrences<'a>(item: &ContextItem, among: impl IntoIterator<Item = &'a ContextItem>) -> usize {
+    among.into_iter().filter(|other| other.is_same_instance(item)).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn tracing_changes_nothing((items, budget) in problems(40), policy in policy_specs()) {
+        let pipeline = policy.pipeline()?;
+        match (pipeline.run(&items, &budget), traced(&pipeline, &items, &budget)) {
+            (Ok(window), Ok((traced, report))) => {
+                prop_assert!(same_instances(window.iter(), traced.iter()));
+                let included = report.included.iter().map(|entry| &entry.item);
+                prop_assert!(same_instances(window.iter(), included));
+            }
+            (untraced, traced) => prop_assert_eq!(untraced.err(), traced.err()),
+        }
+    }
+
+    #[test]
+    fn every_candidate_is_accounted_for_once(
+        (items, budget) in problems(40),
+        policy in policy_specs(),
+    ) {
+        let Ok((_, report)) = traced(&policy.pipeline()?, &items, &budget) else { return Ok(()) };
+        prop_assert_eq!(report.total_candidates, items.len());
+        prop_assert_eq!(report.included.len() + report.excluded.len(), items.len());
+        let included = report.included.iter().map(|entry| &entry.item);
+        let excluded = report.excluded.iter().map(|entry| &entry.item);
+        let told: Vec<&ContextItem> = included.chain(excluded).collect();
+        for item in &items {
+            prop_assert_eq!(occurrences(item, told.iter().copied()), occurrences(item, &items));
+        }
+        let exact = tokens(&items).clamp(i64::MIN.into(), i64::MAX.into());
+        prop_assert_eq!(i128::from(report.total_tokens_considered), exact);
+    }
+
+    #[test]
+    fn windows_fit_the_budget((items, budget) in problems(40), policy in policy_specs()) {
+        let Ok(window) = policy.pipeline()?.run(&items, &budget) else { return Ok(()) };
+        let ceiling = budget.max_tokens() - budget.output_reserve();
+        let limit = i128::from(budget.target_tokens().min(ceiling));
+        let pinned = tokens(window.iter().filter(|item| item.pinned()));
+        prop_assert!(pinned <= i128::from(ceiling));
+        if policy.overflow != OverflowStrategy::Proceed && pinned <= limit {
+            prop_assert!(tokens(&window) <= limit, "{} tokens in {limit}", tokens(&window));
+        }
+    }
+
+    #[test]
+    fn equal_input_gives_equal_output((items, budget) in problems(40), policy in policy_specs()) {
+        let once = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
+        let again = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
+        prop_assert_eq!(once, again);
+    }
+}
