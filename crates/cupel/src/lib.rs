@@ -53,17 +53,21 @@
 //! | [`placer`] | in which order? |
 //! | [`pipeline`] | how do the stages hang together? |
 //! | [`diagnostics`] | why is it in, why is it out? |
+//! | [`analytics`] | how full, how diverse is a window? |
+//! | [`simulation`] | what if the budget, or the policy, were another? |
 //!
 //! Everything is also available at the root.
 
 #![deny(clippy::unwrap_used)]
 
+pub mod analytics;
 pub mod diagnostics;
 pub mod error;
 pub mod model;
 pub mod pipeline;
 pub mod placer;
 pub mod scorer;
+pub mod simulation;
 pub mod slicer;
 
 mod candidate;
@@ -71,6 +75,9 @@ mod contract;
 mod order;
 mod scratch;
 
+pub use analytics::{
+    KindQuotaUtilization, budget_utilization, kind_diversity, quota_utilization, timestamp_coverage,
+};
 pub use candidate::Candidate;
 pub use diagnostics::*;
 pub use error::CupelError;
@@ -79,4 +86,5 @@ pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
 pub use placer::*;
 pub use scorer::*;
 pub use scratch::Scratch;
+pub use simulation::*;
 pub use slicer::*;

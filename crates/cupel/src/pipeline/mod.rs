@@ -7,16 +7,17 @@
 
 mod builder;
 mod policy;
+pub(crate) mod run;
 pub(crate) mod stage;
-pub(crate) mod trace;
+mod trace;
 
 pub use builder::PipelineBuilder;
 pub use policy::{Policy, PolicyBuilder};
 
-use trace::Trace;
+use run::Run;
 
 use crate::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector,
     SelectionReport, TraceCollector, TraceDetailLevel,
 };
 
@@ -81,26 +82,14 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        let mut trace = Trace::new(collector, items);
-        let mut scratch = Scratch::new();
-        let Policy { scorer, slicer, placer, deduplication, overflow_strategy } = &self.policy;
-
-        let classified = stage::classify(items, budget, &mut trace)?;
-        let scores = stage::score(scorer, &classified.scoreable, &mut scratch, &mut trace)?;
-        let repeated = if *deduplication {
-            stage::deduplicate(&classified.scoreable, &scores, &mut scratch, &mut trace)
-        } else {
-            stage::keep_duplicates(&classified.scoreable, &mut trace)
-        };
-        let sorted = stage::sort(&classified.scoreable, &scores, repeated, &mut scratch);
-        trace.restart_clock();
-        let overflow = *overflow_strategy;
-        let chosen =
-            stage::slice(slicer, sorted, &classified, budget, overflow, &mut scratch, &mut trace)?;
-        let window =
-            stage::place(placer, &classified, chosen, budget, overflow, &mut scratch, &mut trace)?;
-
-        trace.complete(budget);
+        let mut run = Run::new(&self.policy, items, budget, collector);
+        let classified = run.classify(items)?;
+        let scores = run.score(&classified.scoreable)?;
+        let repeated = run.deduplicate(&classified.scoreable, &scores);
+        let sorted = run.sort(&classified.scoreable, &scores, repeated);
+        let chosen = run.slice(sorted, &classified)?;
+        let window = run.place(chosen, &classified)?;
+        run.trace.complete(budget);
         Ok(window)
     }
 

@@ -1,25 +1,29 @@
 //! Stage 4: best score first.
 
-use crate::{Candidate, ContextItem, Scratch, order};
+use crate::pipeline::run::Run;
+use crate::{Candidate, ContextItem, TraceCollector, order};
 
-/// The items not marked as repeated, best score first, ties in input order.
-///
-/// `repeated` is empty when nothing is.
-pub(crate) fn sort<'a>(
-    scoreable: &'a [ContextItem],
-    scores: &[f64],
-    repeated: Vec<bool>,
-    scratch: &mut Scratch,
-) -> Vec<Candidate<'a>> {
-    let keys = scratch.keys(scoreable.len());
-    let unique = (0..scoreable.len()).filter(|&at| !repeated.get(at).copied().unwrap_or(false));
-    keys.extend(unique.map(|at| order::pack(u128::from(order::descending(scores[at])), at)));
-    keys.sort_unstable();
-    let sorted = keys.iter().map(|&key| {
-        let at = order::position(key);
-        Candidate::new(&scoreable[at], scores[at])
-    });
-    let sorted = sorted.collect();
-    scratch.give_back_marks(repeated);
-    sorted
+impl<C: TraceCollector> Run<'_, C> {
+    /// The items not marked as repeated, best score first, ties in input order.
+    pub(crate) fn sort<'a>(
+        &mut self,
+        scoreable: &'a [ContextItem],
+        scores: &[f64],
+        repeated: Vec<bool>,
+    ) -> Vec<Candidate<'a>> {
+        let keys = self.scratch.keys(scoreable.len());
+        let is_unique = |&at: &usize| !repeated.get(at).copied().unwrap_or(false);
+        let unique = (0..scoreable.len()).filter(is_unique);
+        keys.extend(unique.map(|at| order::pack(u128::from(order::descending(scores[at])), at)));
+        keys.sort_unstable();
+        let candidate = |&key: &u128| {
+            let at = order::position(key);
+            Candidate::new(&scoreable[at], scores[at])
+        };
+        let sorted = keys.iter().map(candidate).collect();
+        self.scratch.give_back_marks(repeated);
+        // Sorting reports nothing and counts for no stage.
+        self.trace.restart_clock();
+        sorted
+    }
 }
