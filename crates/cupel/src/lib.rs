@@ -88,3 +88,13 @@ pub use scorer::*;
 pub use scratch::Scratch;
 pub use simulation::*;
 pub use slicer::*;
+
+/// The READMEs' examples, compiled and run.
+#[cfg(doctest)]
+mod readmes {
+    #[doc = include_str!("../../../README.md")]
+    struct Project;
+
+    #[doc = include_str!("../README.md")]
+    struct Crate;
+}
