@@ -55,7 +55,10 @@ const fn fold(bytes: &[u8]) -> u64 {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        self.folded == other.folded && self.as_str().eq_ignore_ascii_case(other.as_str())
+        // Most names are well known and share their text.
+        let (own, other_text) = (self.as_str(), other.as_str());
+        self.folded == other.folded
+            && (std::ptr::eq(own, other_text) || own.eq_ignore_ascii_case(other_text))
     }
 }
 
