@@ -1,5 +1,24 @@
-//! Testing with Cupel: plain-data strategies and generators for property tests.
+//! Testing with Cupel: assertions over a selection, and what one needs to test strategies.
+//!
+//! # A map of the crate
+//!
+//! | you want to | take |
+//! |---|---|
+//! | assert something about a report | [`SelectionReportAssertions`] |
+//! | generate inputs for property tests | `generate`, with the feature `proptest` |
+//! | describe strategies as data | [`spec`] |
 
+#![deny(clippy::unwrap_used)]
+
+mod assertions;
 #[cfg(feature = "proptest")]
 pub mod generate;
 pub mod spec;
+
+mod describe;
+mod rank;
+
+pub use assertions::{
+    ReasonKind, SelectionReportAssertionChain, SelectionReportAssertionError,
+    SelectionReportAssertions, SelectionReportChecks,
+};
