@@ -5,6 +5,7 @@
 //! | you want to | take |
 //! |---|---|
 //! | assert something about a report | [`SelectionReportAssertions`] |
+//! | notice any change of a report | [`snapshot`] |
 //! | generate inputs for property tests | `generate`, with the feature `proptest` |
 //! | describe strategies as data | [`spec`] |
 
@@ -13,6 +14,7 @@
 mod assertions;
 #[cfg(feature = "proptest")]
 pub mod generate;
+pub mod snapshot;
 pub mod spec;
 
 mod describe;
@@ -22,3 +24,4 @@ pub use assertions::{
     ReasonKind, SelectionReportAssertionChain, SelectionReportAssertionError,
     SelectionReportAssertions, SelectionReportChecks,
 };
+pub use snapshot::ReportSnapshot;
