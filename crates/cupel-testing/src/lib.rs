@@ -6,6 +6,7 @@
 //! |---|---|
 //! | assert something about a report | [`SelectionReportAssertions`] |
 //! | notice any change of a report | [`snapshot`] |
+//! | test a scorer, slicer or placer of your own | [`laws`] |
 //! | generate inputs for property tests | `generate`, with the feature `proptest` |
 //! | describe strategies as data | [`spec`] |
 
@@ -14,6 +15,7 @@
 mod assertions;
 #[cfg(feature = "proptest")]
 pub mod generate;
+pub mod laws;
 pub mod snapshot;
 pub mod spec;
 
