@@ -1,4 +1,4 @@
-//! Testing with Cupel: assertions over a selection, and what one needs to test strategies.
+#![doc = include_str!("../README.md")]
 //!
 //! # A map of the crate
 //!
