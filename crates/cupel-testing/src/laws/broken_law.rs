@@ -16,6 +16,8 @@ pub enum Law {
     NothingFromNothing,
     /// A slicer's `select` chooses what its `slice` chooses, in the same order.
     SelectAgreesWithSlice,
+    /// A slicer's `sweep` selects what its `select` selects, reasons included, at every budget.
+    SweepAgreesWithSelect,
     /// A placer returns exactly the instances it was given.
     ReorderOnly,
     /// A placer's `arrange` gives the order its `place` gives.
@@ -34,6 +36,7 @@ impl fmt::Display for Law {
                 "a slicer without candidates or without budget chooses nothing"
             }
             Self::SelectAgreesWithSlice => "select and slice agree",
+            Self::SweepAgreesWithSelect => "sweep and select agree",
             Self::ReorderOnly => "a placer reorders and nothing else",
             Self::ArrangeAgreesWithPlace => "arrange and place agree",
             Self::Deterministic => "equal input gives equal output",

@@ -7,7 +7,7 @@
 //! | check | laws |
 //! |---|---|
 //! | [`check_scorer`] | scoring a batch equals scoring each item; equal input, equal scores |
-//! | [`check_slicer`] | a subset is chosen, within the budget, nothing from nothing; `select` agrees with `slice`; equal input, equal choice |
+//! | [`check_slicer`] | a subset is chosen, within the budget, nothing from nothing; `select` agrees with `slice` and `sweep` with `select`; equal input, equal choice |
 //! | [`check_placer`] | items are reordered and nothing else; `arrange` agrees with `place`; equal input, equal order |
 //!
 //! They return a [`BrokenLaw`]; [`assert_scorer`], [`assert_slicer`] and [`assert_placer`] panic

@@ -8,7 +8,7 @@ use super::{BrokenLaw, Law};
 use crate::describe;
 
 /// Checks a placer on these items: [`ReorderOnly`](Law::ReorderOnly),
-/// [`ArrangeAgreesWithPlace`](Law::ArrangeAgreesWithPlace) and [`Deterministic`](Law::Deterministic).
+/// [`Deterministic`](Law::Deterministic) and [`ArrangeAgreesWithPlace`](Law::ArrangeAgreesWithPlace).
 ///
 /// # Errors
 /// The first law that does not hold.
@@ -21,6 +21,17 @@ pub fn check_placer<P: Placer + ?Sized>(placer: &P, items: &[ScoredItem]) -> Res
         Err(finding) => return broken(Law::ReorderOnly, finding),
     };
 
+    for (again, input) in
+        [("the same items again", items.to_vec()), ("equal items", rebuilt_scored(items))]
+    {
+        let second = permutation(&input, &placer.place(&input));
+        if second.as_ref() != Ok(&order) {
+            let second = second.map_or_else(|strange| strange, |order| format!("{order:?}"));
+            let finding = format!("first gave the order {order:?}, and given {again} {second}");
+            return broken(Law::Deterministic, finding);
+        }
+    }
+
     // The second arrangement meets working memory that the first has used.
     let mut scratch = Scratch::new();
     let candidates: Vec<Candidate<'_>> =
@@ -32,17 +43,6 @@ pub fn check_placer<P: Placer + ?Sized>(placer: &P, items: &[ScoredItem]) -> Res
         if !agrees {
             let finding = format!("answered {arranged:?} to arrange and {order:?} to place");
             return broken(Law::ArrangeAgreesWithPlace, finding);
-        }
-    }
-
-    for (again, input) in
-        [("the same items again", items.to_vec()), ("equal items", rebuilt_scored(items))]
-    {
-        let second = permutation(&input, &placer.place(&input));
-        if second.as_ref() != Ok(&order) {
-            let second = second.map_or_else(|strange| strange, |order| format!("{order:?}"));
-            let finding = format!("first gave the order {order:?}, and given {again} {second}");
-            return broken(Law::Deterministic, finding);
         }
     }
     Ok(())

@@ -1,6 +1,10 @@
 //! What a slicer promises.
 
-use cupel::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Slicer};
+use std::fmt;
+
+use cupel::{
+    Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Selection, Slicer,
+};
 
 use super::equal_input::rebuilt_scored;
 use super::instances::{names, positions, repeated};
@@ -19,7 +23,8 @@ pub enum BudgetCompliance {
 
 /// Checks a slicer on these items, put best score first as the pipeline would: [`Subset`](Law::Subset),
 /// [`WithinBudget`](Law::WithinBudget) unless waived, [`NothingFromNothing`](Law::NothingFromNothing),
-/// [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice) and [`Deterministic`](Law::Deterministic).
+/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice) and
+/// [`SweepAgreesWithSelect`](Law::SweepAgreesWithSelect).
 ///
 /// A slicer may refuse an input with an error, as long as it always does.
 ///
@@ -33,38 +38,12 @@ pub fn check_slicer<S: Slicer + ?Sized>(
 ) -> Result<(), BrokenLaw> {
     let mut sorted = items.to_vec();
     sorted.sort_by(|a, b| best_first(a.score, b.score));
-    let broken = |law, finding| Err(BrokenLaw::new(slicer.name(), law, finding));
 
     chooses_nothing_from_nothing(slicer, &sorted, budget)?;
-    let answer = slicer.slice(&sorted, budget);
-    if let Ok(chosen) = &answer {
-        if let Err(finding) = positions(&sorted, chosen) {
-            return broken(Law::Subset, finding);
-        }
-        let cost: i128 = chosen.iter().map(|item| i128::from(item.tokens())).sum();
-        let target = budget.target_tokens();
-        if compliance == BudgetCompliance::Required && cost > i128::from(target) {
-            let finding = format!("chose {cost} tokens for a target of {target}");
-            return broken(Law::WithinBudget, finding);
-        }
-    }
-
-    // The second selection meets working memory that the first has used.
-    let mut scratch = Scratch::new();
-    select_agrees(slicer, &sorted, budget, &answer, &mut scratch)?;
-    select_agrees(slicer, &sorted, budget, &answer, &mut scratch)?;
-
-    let first = outcome(&sorted, answer);
-    for (again, input) in
-        [("the same items again", sorted.clone()), ("equal items", rebuilt_scored(&sorted))]
-    {
-        let second = outcome(&input, slicer.slice(&input, budget));
-        if first != second {
-            let finding = format!("first answered {first}, and given {again} {second}");
-            return broken(Law::Deterministic, finding);
-        }
-    }
-    Ok(())
+    chooses_a_subset(slicer, &sorted, budget, compliance)?;
+    is_deterministic(slicer, &sorted, budget)?;
+    select_agrees_with_slice(slicer, &sorted, budget)?;
+    sweep_agrees_with_select(slicer, &sorted, budget)
 }
 
 /// [`check_slicer`] for tests.
@@ -88,11 +67,10 @@ fn chooses_nothing_from_nothing<S: Slicer + ?Sized>(
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<(), BrokenLaw> {
-    let empty = ContextBudget::new(budget.max_tokens(), 0, 0, Default::default(), 0.0)
-        .expect("a target of 0 is valid with every maximum");
-    for (without, answer) in
-        [("candidates", slicer.slice(&[], budget)), ("a target", slicer.slice(sorted, &empty))]
-    {
+    for (without, answer) in [
+        ("candidates", slicer.slice(&[], budget)),
+        ("a target", slicer.slice(sorted, &with_target(budget, 0))),
+    ] {
         let finding = match answer {
             Ok(chosen) if chosen.is_empty() => continue,
             Ok(chosen) => format!("chose {} items without {without}", chosen.len()),
@@ -103,44 +81,120 @@ fn chooses_nothing_from_nothing<S: Slicer + ?Sized>(
     Ok(())
 }
 
-fn select_agrees<S: Slicer + ?Sized>(
+fn chooses_a_subset<S: Slicer + ?Sized>(
     slicer: &S,
     sorted: &[ScoredItem],
     budget: &ContextBudget,
-    answer: &Result<Vec<ContextItem>, CupelError>,
-    scratch: &mut Scratch,
+    compliance: BudgetCompliance,
 ) -> Result<(), BrokenLaw> {
-    let candidates: Vec<Candidate<'_>> =
-        sorted.iter().map(|it| Candidate::new(&it.item, it.score)).collect();
-    let selected = slicer.select(&candidates, budget, scratch).map(|selection| selection.kept);
-    let agree = match (&selected, answer) {
-        (Ok(kept), Ok(chosen)) => names(kept, sorted, chosen) && repeated(kept).is_none(),
+    let Ok(chosen) = slicer.slice(sorted, budget) else { return Ok(()) };
+    if let Err(finding) = positions(sorted, &chosen) {
+        return Err(BrokenLaw::new(slicer.name(), Law::Subset, finding));
+    }
+    let cost: i128 = chosen.iter().map(|item| i128::from(item.tokens())).sum();
+    let target = budget.target_tokens();
+    if compliance == BudgetCompliance::Required && cost > i128::from(target) {
+        let finding = format!("chose {cost} tokens for a target of {target}");
+        return Err(BrokenLaw::new(slicer.name(), Law::WithinBudget, finding));
+    }
+    Ok(())
+}
+
+fn is_deterministic<S: Slicer + ?Sized>(
+    slicer: &S,
+    sorted: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Result<(), BrokenLaw> {
+    // One for all, so that later selections meet working memory that earlier ones have used.
+    let mut scratch = Scratch::new();
+    let mut answers = |input: &[ScoredItem]| {
+        [
+            told_slice(input, slicer.slice(input, budget)),
+            told(slicer.select(&candidates(input), budget, &mut scratch)),
+        ]
+    };
+    let first = answers(sorted);
+    for (again, input) in
+        [("the same items again", sorted.to_vec()), ("equal items", rebuilt_scored(sorted))]
+    {
+        let second = answers(&input);
+        if let Some((first, second)) = first.iter().zip(&second).find(|(a, b)| a != b) {
+            let finding = format!("first answered {first}, and given {again} {second}");
+            return Err(BrokenLaw::new(slicer.name(), Law::Deterministic, finding));
+        }
+    }
+    Ok(())
+}
+
+fn select_agrees_with_slice<S: Slicer + ?Sized>(
+    slicer: &S,
+    sorted: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Result<(), BrokenLaw> {
+    let sliced = slicer.slice(sorted, budget);
+    let selected = slicer.select(&candidates(sorted), budget, &mut Scratch::new());
+    let agree = match (&selected, &sliced) {
+        (Ok(Selection { kept, .. }), Ok(chosen)) => {
+            names(kept, sorted, chosen) && repeated(kept).is_none()
+        }
         (Err(select), Err(slice)) => select == slice,
         _ => false,
     };
     if agree {
         return Ok(());
     }
-    let finding = format!(
-        "answered {} to select and {} to slice",
-        told(selected),
-        outcome(sorted, answer.clone())
-    );
+    let selected = told(selected.map(|selection| selection.kept));
+    let sliced = told_slice(sorted, sliced);
+    let finding = format!("answered {selected} to select and {sliced} to slice");
     Err(BrokenLaw::new(slicer.name(), Law::SelectAgreesWithSlice, finding))
 }
 
-/// An answer without instances: the chosen positions, or the refusal.
-fn outcome(sorted: &[ScoredItem], answer: Result<Vec<ContextItem>, CupelError>) -> String {
+fn sweep_agrees_with_select<S: Slicer + ?Sized>(
+    slicer: &S,
+    sorted: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Result<(), BrokenLaw> {
+    let candidates = candidates(sorted);
+    let mut scratch = Scratch::new();
+    let mut sweep = slicer.sweep(&candidates);
+    let target = budget.target_tokens();
+    // Down and up again, because a sweep remembers.
+    for target in [target, 0, target / 2] {
+        let budget = with_target(budget, target);
+        let selected = told(slicer.select(&candidates, &budget, &mut scratch));
+        let swept = told(sweep.select(&budget));
+        if swept != selected {
+            let finding = format!(
+                "answered {swept} in a sweep and {selected} to select at a target of {target}"
+            );
+            return Err(BrokenLaw::new(slicer.name(), Law::SweepAgreesWithSelect, finding));
+        }
+    }
+    Ok(())
+}
+
+fn with_target(budget: &ContextBudget, target: i64) -> ContextBudget {
+    ContextBudget::new(budget.max_tokens(), target, 0, Default::default(), 0.0)
+        .expect("a target between 0 and the old one is valid")
+}
+
+fn candidates(sorted: &[ScoredItem]) -> Vec<Candidate<'_>> {
+    sorted.iter().map(|it| Candidate::new(&it.item, it.score)).collect()
+}
+
+/// An answer of `slice` without its instances.
+fn told_slice(sorted: &[ScoredItem], answer: Result<Vec<ContextItem>, CupelError>) -> String {
     match answer.map(|chosen| positions(sorted, &chosen)) {
         Ok(Err(strange)) => format!("with what it {strange}"),
         Ok(Ok(chosen)) => told(Ok(chosen)),
-        Err(error) => told(Err(error)),
+        Err(error) => told::<Vec<usize>>(Err(error)),
     }
 }
 
-fn told(answer: Result<Vec<usize>, CupelError>) -> String {
+/// An answer as text. NaN in a reason equals NaN there, which it would not as a value.
+fn told<T: fmt::Debug>(answer: Result<T, CupelError>) -> String {
     match answer {
-        Ok(positions) => format!("the positions {positions:?}"),
+        Ok(answer) => format!("{answer:?}"),
         Err(error) => format!("with a refusal ({error})"),
     }
 }

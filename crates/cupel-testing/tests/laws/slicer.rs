@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cupel::{
     Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Selection, Slicer,
+    Sweep,
 };
 use cupel_testing::laws::{BudgetCompliance, Law, check_slicer};
 
@@ -147,39 +148,54 @@ fn a_select_that_chooses_otherwise_is_caught() {
         broken.finding().to_owned()
     };
 
-    assert_eq!(
-        finding(|| Ok(vec![1])),
-        "answered the positions [1] to select and the positions [0] to slice"
-    );
-    assert_eq!(
-        finding(|| Ok(vec![7])),
-        "answered the positions [7] to select and the positions [0] to slice"
-    );
-    assert_eq!(
-        finding(|| Ok(vec![0, 0])),
-        "answered the positions [0, 0] to select and the positions [0] to slice"
-    );
+    assert_eq!(finding(|| Ok(vec![1])), "answered [1] to select and [0] to slice");
+    assert_eq!(finding(|| Ok(vec![7])), "answered [7] to select and [0] to slice");
+    assert_eq!(finding(|| Ok(vec![0, 0])), "answered [0, 0] to select and [0] to slice");
     assert_eq!(
         finding(|| Err(CupelError::SlicerConfig("no".to_owned()))),
-        "answered with a refusal (invalid slicer configuration: no) to select and the positions \
-         [0] to slice"
+        "answered with a refusal (invalid slicer configuration: no) to select and [0] to \
+         slice"
+    );
+}
+
+#[test]
+fn a_sweep_that_chooses_otherwise_is_caught() {
+    /// Chooses everything, and in a sweep the best item only.
+    struct Hasty;
+    impl Slicer for Hasty {
+        fn slice(&self, sorted: &[ScoredItem], budget: &ContextBudget) -> Sliced {
+            Ok(if budget.target_tokens() == 0 { Vec::new() } else { handles(sorted) })
+        }
+
+        fn sweep<'a>(&'a self, _candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
+            Box::new(BestOnly)
+        }
+    }
+    struct BestOnly;
+    impl Sweep for BestOnly {
+        fn select(&mut self, _budget: &ContextBudget) -> Result<Selection, CupelError> {
+            Ok(Selection::keeping(vec![0]))
+        }
+    }
+    let broken = check_slicer(&Hasty, &scored(), &budget(9), REQUIRED).unwrap_err();
+    assert_eq!(broken.law(), Law::SweepAgreesWithSelect);
+    assert_eq!(
+        broken.finding(),
+        "answered Selection { kept: [0], refused: [], shortfalls: [] } in a sweep and Selection { \
+         kept: [0, 1, 2], refused: [], shortfalls: [] } to select at a target of 9"
     );
 }
 
 #[test]
 fn a_choice_that_changes_is_caught() {
     let calls = AtomicUsize::new(0);
-    let moody = slicer(|sorted, _| {
-        // The same while it is compared with select, another afterwards.
-        let late = calls.fetch_add(1, Ordering::Relaxed) > 2;
-        Ok(vec![sorted[usize::from(late)].item.clone()])
+    let greedier_every_time = slicer(|sorted, _| {
+        let wanted = calls.fetch_add(1, Ordering::Relaxed);
+        Ok(handles(sorted).into_iter().take(wanted).collect())
     });
-    let broken = check_slicer(&moody, &scored(), &budget(9), REQUIRED).unwrap_err();
+    let broken = check_slicer(&greedier_every_time, &scored(), &budget(9), REQUIRED).unwrap_err();
     assert_eq!(broken.law(), Law::Deterministic);
-    assert_eq!(
-        broken.finding(),
-        "first answered the positions [0], and given the same items again the positions [1]"
-    );
+    assert_eq!(broken.finding(), "first answered [0], and given the same items again [0, 1, 2]");
 }
 
 #[test]
@@ -193,10 +209,7 @@ fn a_choice_that_depends_on_addresses_is_caught() {
     });
     let broken = check_slicer(&sentimental, &given, &budget(9), REQUIRED).unwrap_err();
     assert_eq!(broken.law(), Law::Deterministic);
-    assert_eq!(
-        broken.finding(),
-        "first answered the positions [0, 1, 2], and given equal items the positions []"
-    );
+    assert_eq!(broken.finding(), "first answered [0, 1, 2], and given equal items []");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use cupel::analytics::budget_utilization;
 use cupel::{ContextBudget, SelectionReport};
 
 use super::{Outcome, SelectionReportAssertionError, ensure, included_kinds, joined};
@@ -47,18 +48,16 @@ pub(in crate::assertions) fn have_budget_utilization_above(
     threshold: f64,
     budget: impl Borrow<ContextBudget>,
 ) -> Outcome {
-    let max_tokens = budget.borrow().max_tokens();
-    let included_tokens = included_tokens(report);
-    // Nothing is no part of anything, not even of an empty budget.
-    let actual =
-        if included_tokens == 0 { 0.0 } else { included_tokens as f64 / max_tokens as f64 };
+    let budget = budget.borrow();
+    let actual = budget_utilization(report, budget);
     ensure(actual >= threshold, || {
         SelectionReportAssertionError::new(
             "HaveBudgetUtilizationAbove",
             format!("a utilization of at least {threshold}"),
             format!(
-                "computed utilization was {actual:.6} (includedTokens={included_tokens}, \
-                 budget.MaxTokens={max_tokens})."
+                "computed utilization was {actual:.6} (includedTokens={}, budget.MaxTokens={}).",
+                included_tokens(report),
+                budget.max_tokens(),
             ),
         )
         .called_with(threshold)
