@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cupel::{ContextItem, ContextItemBuilder, Scorer, Scratch};
+use cupel::{ContextItem, ContextItemBuilder, FrequencyScorer, Scorer, Scratch};
 use cupel_testing::laws::{Law, check_scorer};
 
 use crate::items;
@@ -121,4 +121,12 @@ fn scores_that_depend_on_the_order_of_metadata_are_caught() {
     let item = entries(ContextItem::builder("text", 1)).build().unwrap();
     let broken = check_scorer(&Unordered, &[item]).unwrap_err();
     assert_eq!(broken.law(), Law::Deterministic);
+}
+
+/// Frequency skips the item itself, by instance: equal input has to repeat what the input repeats.
+#[test]
+fn a_handle_given_twice_is_one_instance_in_equal_input_too() {
+    let tagged = |content| ContextItem::builder(content, 1).tag("x").build().unwrap();
+    let (twice, once) = (tagged("twice"), tagged("once"));
+    check_scorer(&FrequencyScorer, &[twice.clone(), once, twice]).unwrap();
 }
