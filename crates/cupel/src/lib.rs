@@ -57,6 +57,15 @@
 //! | [`simulation`] | what if the budget, or the policy, were another? |
 //!
 //! Everything is also available at the root.
+//!
+//! # Features
+//!
+//! Both are off by default.
+//!
+//! - `serde`: `Serialize` and `Deserialize` for the model and the diagnostics. Items, budgets and
+//!   quota entries are written in camelCase, reports in snake_case; both spellings of a key are
+//!   read. Reading validates: what could not be built cannot be read.
+//! - `schema`: the JSON Schema of the same format, as `schemars::JsonSchema`.
 
 #![deny(clippy::unwrap_used)]
 
@@ -74,6 +83,8 @@ mod candidate;
 mod contract;
 mod order;
 mod scratch;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use analytics::{
     KindQuotaUtilization, budget_utilization, kind_diversity, quota_utilization, timestamp_coverage,
