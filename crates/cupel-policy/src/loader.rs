@@ -174,7 +174,7 @@ impl Loader {
                 let lenient = std::mem::replace(&mut context.lenient, self.lenient);
                 let policy = policy::read_policy(node, path, context);
                 context.lenient = lenient;
-                policy.map(PolicySource::File)
+                policy.map(PolicySource::from)
             }
             other => {
                 let expected = "a policy object or the name of a preset";
