@@ -132,8 +132,7 @@ pub(crate) fn one_of<T: Copy>(
         let found = names.iter().find(|(known, _)| Spelled(known).is_name(&name));
         if found.is_none() {
             let allowed = names.iter().map(|(known, _)| *known);
-            let kind = unknown_name(what, &name, allowed);
-            context.problem(node, path, kind);
+            context.problems.add_with(node.at, path, || unknown_name(what, &name, allowed));
         }
         found.map(|(_, value)| *value)
     }

@@ -59,6 +59,14 @@ impl PolicySource {
             Self::File(file) => PolicyFile::clone(file),
         }
     }
+
+    /// The same without a copy.
+    pub fn into_policy_file(self) -> PolicyFile {
+        match self {
+            Self::Preset(preset) => preset.policy_file(),
+            Self::File(file) => *file,
+        }
+    }
 }
 
 impl From<Preset> for PolicySource {
