@@ -15,15 +15,16 @@ use proptest::sample::{Index, select, subsequence};
 
 /// Every file there can be, as far as built-in strategies go.
 pub(crate) fn policy_files() -> impl Strategy<Value = PolicyFile> {
-    let names = (prop::option::of(".*"), prop::option::of(".*"));
+    let names = (prop::option::of(".*"), prop::option::of(".*"), prop::option::of(".*"));
     let strategies =
         (vec(weighted(scorers()), 1..=4), slicing(), placers(), any::<bool>(), overflows());
     (names, strategies).prop_map(
-        |((name, description), (scorers, slicing, placer, deduplication, overflow))| {
+        |((schema, name, description), (scorers, slicing, placer, deduplication, overflow))| {
             let (slicer, quotas, count_quotas, scarcity) = slicing;
             let scarcity =
                 if count_quotas.is_empty() { ScarcityBehavior::default() } else { scarcity };
             PolicyFile {
+                schema,
                 name,
                 description,
                 scorers,
