@@ -244,12 +244,23 @@ impl Problems {
     }
 
     pub(crate) fn add(&mut self, at: usize, path: &Path<'_>, kind: ProblemKind) {
+        self.add_with(at, path, || kind);
+    }
+
+    /// Adds what `describe` says, unless there are too many problems to describe another: looking
+    /// for what was meant by a million wrong names would take its time.
+    pub(crate) fn add_with(
+        &mut self,
+        at: usize,
+        path: &Path<'_>,
+        describe: impl FnOnce() -> ProblemKind,
+    ) {
         if self.found.len() == MAX_PROBLEMS {
             self.more += 1;
             return;
         }
         // Line and column follow once the text is at hand.
-        let path = path.to_string();
+        let (path, kind) = (path.to_string(), describe());
         self.found.push(Problem { path, offset: at, line: 0, column: 0, kind });
     }
 

@@ -9,7 +9,7 @@ use crate::error::{Problem, ProblemKind, Problems};
 use crate::json::{self, Node, Path, Value};
 use crate::policy::{self, Parts, PolicyFile};
 use crate::preset::Preset;
-use crate::read::Context;
+use crate::read::{Context, list};
 use crate::request::{self, PolicySource, Request};
 use crate::{PolicyError, Registry};
 
@@ -66,16 +66,14 @@ impl Loader {
         self
     }
 
-    /// Reads and checks a policy file.
+    /// Reads and checks a policy file: an object, or the name of a preset as a JSON string.
     ///
     /// # Errors
     /// With every problem of the file, each with its place.
     pub fn parse(&self, json: &str) -> Result<Parsed, PolicyError> {
-        let (policy, warnings) = self.read(json, |node, path, context| {
-            context.lenient = self.lenient;
-            policy::read_policy(node, path, context)
-        })?;
-        Ok(Parsed { policy, warnings })
+        let (source, warnings) =
+            self.read(json, |node, path, context| self.read_policy_or_preset(node, path, context))?;
+        Ok(Parsed { policy: source.into_policy_file(), warnings })
     }
 
     /// The strategies that `file` describes.
@@ -119,6 +117,14 @@ impl Loader {
         Ok(self.read(json, request::item)?.0)
     }
 
+    /// Reads a list of items, with the place of every problem.
+    ///
+    /// # Errors
+    /// With every problem of the items, each with its place.
+    pub fn parse_items(&self, json: &str) -> Result<Vec<ContextItem>, PolicyError> {
+        Ok(self.read(json, list(request::item))?.0)
+    }
+
     /// Reads a budget, with the place of every problem.
     ///
     /// # Errors
@@ -153,8 +159,7 @@ impl Loader {
         }
     }
 
-    /// Reads a policy where one is expected within another document: an object, or the name of a
-    /// preset.
+    /// Reads a policy where one is expected: an object, or the name of a preset.
     pub(crate) fn read_policy_or_preset(
         &self,
         node: &Node<'_>,
@@ -174,7 +179,7 @@ impl Loader {
                 let lenient = std::mem::replace(&mut context.lenient, self.lenient);
                 let policy = policy::read_policy(node, path, context);
                 context.lenient = lenient;
-                policy.map(PolicySource::File)
+                policy.map(PolicySource::from)
             }
             other => {
                 let expected = "a policy object or the name of a preset";

@@ -13,6 +13,7 @@ use crate::{INVALID_REQUEST, PolicyError};
 /// Written, it is either the fields of [`Selected`] or `{ "error": { "code", "message" } }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(description = "What a request was answered with: a window, or why there is none.")]
 pub enum Response {
     /// The window.
     Selected(Box<Selected>),
@@ -45,6 +46,9 @@ pub struct Selected {
 #[schemars(deny_unknown_fields)]
 pub struct Failure {
     /// The name of the [`CupelError`] variant behind it, or [`INVALID_REQUEST`]: for programs.
+    #[schemars(
+        description = "Who refused: the name of an error of the engine, or InvalidRequest."
+    )]
     pub code: String,
     /// What is wrong, and where: for people.
     pub message: String,

@@ -34,6 +34,14 @@ fn each_printed_as_a_file_loads_as_itself() {
 }
 
 #[test]
+fn a_name_is_a_policy_file_too() {
+    for preset in Preset::ALL {
+        let json = format!("{:?}", preset.name());
+        assert_eq!(PolicyFile::from_json(&json).unwrap(), preset.policy_file());
+    }
+}
+
+#[test]
 fn each_says_in_one_sentence_when_to_use_it() {
     for preset in Preset::ALL {
         let sentence = preset.when_to_use();

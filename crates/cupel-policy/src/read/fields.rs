@@ -136,11 +136,12 @@ impl<'n> Fields<'n> {
                 }
                 continue;
             }
-            let suggestion = suggestion(&key, self.known.iter().copied());
-            let allowed = self.known.iter().map(|known| (*known).to_owned()).collect();
-            let kind = ProblemKind::UnknownKey { key, allowed, suggestion };
             let found = if context.lenient { &mut context.warnings } else { &mut context.problems };
-            found.add(member.at, &path, kind);
+            found.add_with(member.at, &path, || ProblemKind::UnknownKey {
+                suggestion: suggestion(&key, self.known.iter().copied()),
+                allowed: self.known.iter().map(|known| (*known).to_owned()).collect(),
+                key,
+            });
         }
     }
 }

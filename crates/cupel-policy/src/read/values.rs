@@ -61,7 +61,7 @@ pub(crate) fn any_number(
 
 /// A number written without fraction or exponent: `12.0` is not whole.
 pub(crate) fn integer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<i64> {
-    match whole(&node.value).map(|whole| i64::try_from(whole)) {
+    match whole(&node.value).map(i64::try_from) {
         Some(Ok(whole)) => Some(whole),
         Some(Err(_)) => expected!(node, path, context, "a whole number of at most 64 bits"),
         None => expected!(node, path, context, "a whole number"),
@@ -132,8 +132,7 @@ pub(crate) fn one_of<T: Copy>(
         let found = names.iter().find(|(known, _)| Spelled(known).is_name(&name));
         if found.is_none() {
             let allowed = names.iter().map(|(known, _)| *known);
-            let kind = unknown_name(what, &name, allowed);
-            context.problem(node, path, kind);
+            context.problems.add_with(node.at, path, || unknown_name(what, &name, allowed));
         }
         found.map(|(_, value)| *value)
     }

@@ -3,6 +3,9 @@
 mod budget;
 mod item;
 
+pub(crate) use budget::budget;
+pub(crate) use item::item;
+
 use cupel::{ContextBudget, ContextItem};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -45,7 +48,7 @@ pub enum PolicySource {
     /// A preset.
     Preset(Preset),
     /// A policy.
-    File(PolicyFile),
+    File(Box<PolicyFile>),
 }
 
 impl PolicySource {
@@ -53,8 +56,28 @@ impl PolicySource {
     pub fn to_policy_file(&self) -> PolicyFile {
         match self {
             Self::Preset(preset) => preset.policy_file(),
-            Self::File(file) => file.clone(),
+            Self::File(file) => PolicyFile::clone(file),
         }
+    }
+
+    /// The same without a copy.
+    pub fn into_policy_file(self) -> PolicyFile {
+        match self {
+            Self::Preset(preset) => preset.policy_file(),
+            Self::File(file) => *file,
+        }
+    }
+}
+
+impl From<Preset> for PolicySource {
+    fn from(preset: Preset) -> Self {
+        Self::Preset(preset)
+    }
+}
+
+impl From<PolicyFile> for PolicySource {
+    fn from(file: PolicyFile) -> Self {
+        Self::File(Box::new(file))
     }
 }
 
@@ -77,17 +100,14 @@ pub(crate) fn request(
     context: &mut Context<'_>,
 ) -> Option<Request> {
     let mut fields = Fields::of(node, path, "a request object", context)?;
-    let items = fields.required("items", context, list(item::item));
-    let budget = fields.required("budget", context, budget::budget);
+    let items = fields.required("items", context, list(item));
+    let budget = fields.required("budget", context, budget);
     let policy = fields.required("policy", context, |node, path, context| {
         loader.read_policy_or_preset(node, path, context)
     });
     fields.finish(context);
     Some(Request { items: items?, budget: budget?, policy: policy? })
 }
-
-pub(crate) use budget::budget;
-pub(crate) use item::item;
 
 /// What to select from, how much, and how.
 #[derive(JsonSchema)]
@@ -107,5 +127,5 @@ pub(crate) struct RequestDefinition<'a> {
 #[expect(dead_code, reason = "describes requests to the schema generator")]
 enum PolicySourceDefinition<'a> {
     Preset(Preset),
-    Policy(PolicyDefinition<'a>),
+    Policy(Box<PolicyDefinition<'a>>),
 }

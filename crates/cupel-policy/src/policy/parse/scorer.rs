@@ -181,7 +181,8 @@ fn custom(
     if !registry.scorer_names().any(|registered| registered == name) {
         let names = SCORER_TYPES.iter().copied().chain(registry.scorer_names());
         let at = fields.position_of_value("type").unwrap_or(node.at);
-        context.problems.add(at, &path.key("type"), unknown_name("scorer type", &name, names));
+        let describe = || unknown_name("scorer type", &name, names);
+        context.problems.add_with(at, &path.key("type"), describe);
         return None;
     }
     let arguments = arguments(fields.rest(), path, context)?;
