@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod command;
 mod failure;
+mod html;
 mod input;
 mod output;
 mod parallel;

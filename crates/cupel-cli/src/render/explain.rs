@@ -54,7 +54,7 @@ fn heading(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let share = if limit > 0 { used as f64 / limit as f64 * 100.0 } else { 0.0 };
     write!(
         text,
-        "{strong}{}{strong:#} of {} tokens used ({share:.1}%)",
+        "{strong}{}{strong:#} of {} tokens used ({share:.0}%)",
         grouped(used),
         grouped(limit)
     )?;
@@ -124,7 +124,7 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         grouped(tokens_of(excluded.iter().map(|it| &it.item)))
     )?;
     for (name, title) in REASONS {
-        let of_reason = |it: &&Counterfactual| title_of(&it.reason).0 == name;
+        let of_reason = |it: &&Counterfactual| it.reason.name() == name;
         let group: Vec<_> = told.counterfactuals.iter().filter(of_reason).collect();
         let Some(first) = group.first() else { continue };
         let note = match &first.reason {
@@ -150,7 +150,7 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
 }
 
 /// The reasons in the order they are told, with what they mean.
-const REASONS: [(&str, &str); 10] = [
+pub(crate) const REASONS: [(&str, &str); 10] = [
     ("BudgetExceeded", "Did not fit"),
     ("PinnedOverride", "Pinned items took the room"),
     ("CountCapExceeded", "Enough of its kind"),
@@ -162,12 +162,6 @@ const REASONS: [(&str, &str); 10] = [
     ("NegativeTokens", "Negative token count"),
     ("Unknown", "Other reasons"),
 ];
-
-/// The reason's entry among those told; the last one for what is not there.
-pub(crate) fn title_of(reason: &ExclusionReason) -> (&'static str, &'static str) {
-    let found = REASONS.into_iter().find(|(name, _)| *name == reason.name());
-    found.unwrap_or(REASONS[REASONS.len() - 1])
-}
 
 fn same_room(reason: &ExclusionReason, room: i64) -> bool {
     matches!(reason, ExclusionReason::BudgetExceeded { available_tokens, .. } if *available_tokens == room)
