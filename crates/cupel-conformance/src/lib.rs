@@ -38,5 +38,5 @@ pub mod vector;
 mod compare;
 
 pub use compare::Difference;
-pub use runner::{Checked, Failure, LevelSummary, Summary, Verdict, run, run_one};
+pub use runner::{Checked, Failure, LevelSummary, Summary, Verdict, check, run, run_one};
 pub use suite::{Level, Source, built_in, in_folder};

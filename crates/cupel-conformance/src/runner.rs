@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::compare::{Difference, Ledger, check};
+use crate::compare::{self, Difference, Ledger};
 use crate::engine::{Engine, Unanswered};
 use crate::suite::{Level, Source};
 use crate::vector::{Read, Vector};
@@ -97,7 +97,7 @@ pub fn run_one(engine: &mut dyn Engine, source: Source) -> Checked {
     let Source { path, level, text } = source;
     match Vector::parse(&text) {
         Ok(Read { vector, unknown_fields }) => {
-            let verdict = verdict(engine, &vector);
+            let verdict = check(engine, &vector);
             Checked { path, level, name: Some(vector.name), verdict, unknown_fields }
         }
         Err(error) => {
@@ -107,9 +107,10 @@ pub fn run_one(engine: &mut dyn Engine, source: Source) -> Checked {
     }
 }
 
-fn verdict(engine: &mut dyn Engine, vector: &Vector) -> Verdict {
+/// Holds an engine to one vector.
+pub fn check(engine: &mut dyn Engine, vector: &Vector) -> Verdict {
     let mut ledger = Ledger::default();
-    let asked = AssertUnwindSafe(|| check(vector, engine, &mut ledger));
+    let asked = AssertUnwindSafe(|| compare::check(vector, engine, &mut ledger));
     let paths = match catch_unwind(asked) {
         Ok(Ok(paths)) => paths,
         Ok(Err(Unanswered::NotSupported(reason))) => return Verdict::Skipped(reason),
