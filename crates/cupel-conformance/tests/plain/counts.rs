@@ -127,8 +127,9 @@ impl Plain {
                 ),
             ));
         }
+        let folds = self.makes(Mistake::ShortfallsFoldKinds);
         sliced.shortfalls.push(Shortfall {
-            kind: kind.clone(),
+            kind: if folds { self.folded(kind) } else { kind.clone() },
             required_count: required,
             satisfied_count: count,
         });

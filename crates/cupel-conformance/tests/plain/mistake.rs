@@ -37,6 +37,8 @@ mistakes! {
     ValidatesWhenRun: "extended/pipeline/budget-target-above-maximum-is-refused.toml",
     /// Of two spellings of one kind the last weight counts.
     MapsKeepTheLast: "extended/scoring/kind-two-spellings-are-refused.toml",
+    /// Case is folded beyond ASCII.
+    FoldsBeyondAscii: "extended/scoring/kind-folds-ascii-only.toml",
 
     // Scorers
     /// Items of equal value count as lower.
@@ -59,6 +61,10 @@ mistakes! {
     FrequencyCaseSensitive: "required/scoring/frequency-share-of-peers.toml",
     /// Peers without tags do not count as peers.
     FrequencyDividesByTagged: "required/scoring/frequency-share-of-peers.toml",
+    /// Timestamps are ranked by whole seconds.
+    RecencyInSeconds: "extended/scoring/recency-sub-second-differences-count.toml",
+    /// Hints beyond the unit range are passed on.
+    HintsUnclamped: "required/scoring/reflexive-hint-clamped-to-unit-range.toml",
     /// An infinite hint is clamped to 1.
     HintsClampInfinity: "extended/scoring/reflexive-non-finite-hints.toml",
     /// Composites multiply.
@@ -87,6 +93,14 @@ mistakes! {
     BeyondStepsIsZero: "extended/scoring/decay-step-boundaries-belong-to-the-older-window.toml",
     /// Durations are cut to milliseconds.
     DurationsInMilliseconds: "extended/scoring/decay-below-a-millisecond.toml",
+    /// Kinds without a weight score as messages do.
+    UnknownKindsFallBack: "extended/scoring/kind-empty-weight-map.toml",
+    /// Tags are divided by the weights an item could match.
+    TagsDivideByMatched: "required/scoring/tag-weight-over-total.toml",
+    /// Of an instance that stands twice only one place is skipped.
+    FrequencySkipsOnce: "extended/scoring/frequency-same-instance-twice.toml",
+    /// The value of a metadata entry does not matter.
+    KeysMatchAlone: "extended/scoring/metadata-key-other-value.toml",
 
     // Slicers
     /// A target of 0 still takes what costs nothing.
@@ -144,12 +158,22 @@ mistakes! {
         "extended/slicing/count-constrained-knapsack-equal-scores-keep-the-earlier-item.toml",
     /// CountQuotaSlice sorts what its inner slicer chose.
     CountQuotaResorts: "extended/slicing/count-quota-caps-follow-the-inner-order.toml",
+    /// The largest table allowed is refused.
+    TableLimitExclusive: "extended/slicing/knapsack-table-limit-is-inclusive.toml",
+    /// The knapsack sees differences below four digits.
+    KnapsackExactScores: "extended/slicing/knapsack-scores-are-cut-to-four-digits.toml",
+    /// Kinds are sliced in alphabetical order.
+    KindsAlphabetical: "extended/slicing/quota-takes-kinds-in-order-of-first-appearance.toml",
+    /// Percentages are computed as if doubles were decimals.
+    PercentagesInDecimals: "extended/slicing/quota-percentage-in-double-precision.toml",
 
     // Placers
     /// Items without a timestamp come first.
     UndatedFirst: "required/placing/chronological-undated-items-last.toml",
     /// Equal timestamps are ordered by score.
     TimeTiesByScore: "extended/placing/chronological-equal-timestamps.toml",
+    /// Items of one second keep the order given.
+    PlacesInSeconds: "extended/placing/chronological-orders-instants.toml",
     /// The best item stands at the end.
     EdgesMirrored: "required/placing/u-shaped-best-at-the-edges.toml",
     /// Equal scores are ranked backwards.
@@ -169,6 +193,9 @@ mistakes! {
     DuplicatesKeepFirst: "optional/pipeline/duplicate-content-keeps-the-best-score.toml",
     /// Of duplicates the last is kept.
     DuplicatesKeepLast: "extended/pipeline/deduplicate-keeps-the-earlier-of-equal-scores.toml",
+    /// The best of duplicates takes the place of the first.
+    DuplicatesTakeTheFirstPlace:
+        "extended/pipeline/deduplicate-survivors-keep-their-own-position.toml",
     /// A scoreable item equal to a pinned one is a duplicate.
     PinnedDeduplicate: "extended/pipeline/deduplicate-leaves-pinned-items-alone.toml",
     /// The safety margin is ignored.
@@ -181,6 +208,10 @@ mistakes! {
     IgnoredReservedSlots: "extended/pipeline/reserved-slots-shrink-the-budget.toml",
     /// The output reserve is ignored when slicing.
     IgnoredOutputReserve: "extended/pipeline/output-reserve-caps-the-target.toml",
+    /// Pinned items do not reduce the effective maximum.
+    PinnedOutsideTheMaximum: "extended/pipeline/pinned-items-shrink-the-maximum-too.toml",
+    /// Reserved slots do not reduce the effective maximum.
+    SlotsOutsideTheMaximum: "extended/pipeline/reserved-slots-above-the-budget.toml",
     /// Chosen items are merged in the slicer's order.
     MergeInSlicerOrder: "extended/pipeline/merged-order-follows-scores-after-greedy.toml",
     /// Pinned items are merged after the chosen ones.
@@ -194,8 +225,22 @@ mistakes! {
     OverflowIgnoresReserve: "extended/pipeline/overflow-respects-the-output-reserve.toml",
     /// Truncation stops at the first item that does not fit.
     TruncateStops: "extended/pipeline/truncate-walks-forward.toml",
+    /// Truncation does not fill the limit to the last token.
+    TruncateNeedsRoomToSpare: "extended/pipeline/truncate-walks-forward.toml",
     /// Truncation drops pinned items.
     TruncateDropsPinned: "optional/pipeline/truncate-never-drops-pinned-items.toml",
+    /// Pinned items that fill all there is are too many.
+    PinnedNeedRoomToSpare: "extended/pipeline/zero-budget.toml",
+    /// Scorers are not given repeated contents.
+    ScorersSeeNoDuplicates: "extended/diagnostics/scorer-sees-duplicates.toml",
+    /// The safety margin is computed as if doubles were decimals.
+    MarginInDecimals: "extended/pipeline/safety-margin-in-double-precision.toml",
+    /// The effective target may exceed the effective maximum.
+    TargetBeyondMaximum: "extended/pipeline/output-reserve-caps-the-target.toml",
+    /// A selection that fills the target overflows.
+    OverflowAtTheLimit: "required/pipeline/pinned-items-join-scored-ones.toml",
+    /// An overflow error states the target, not the limit.
+    OverflowStatesTheTarget: "extended/pipeline/overflow-respects-the-output-reserve.toml",
 
     // Diagnostics
     /// Pinned items are reported with score 1.
@@ -227,6 +272,40 @@ mistakes! {
     ItemEventsLast: "extended/diagnostics/item-events-precede-their-stage.toml",
     /// The overflow event lists items as they are placed.
     OverflowListsPlacedOrder: "extended/diagnostics/overflow-event-under-proceed.toml",
+    /// Duplicates are reported without their score.
+    DuplicatesLoseTheirScore: "extended/diagnostics/deduplicated-names-the-survivor.toml",
+    /// Shortfalls spell kinds in lower case.
+    ShortfallsFoldKinds: "extended/diagnostics/shortfalls-are-reported.toml",
+    /// Count caps spell kinds in lower case.
+    CapsFoldKinds: "extended/diagnostics/count-cap-exceeded-fields.toml",
+    /// Pinned items are blamed for what a cap removed.
+    PinnedOverrideBeforeCaps: "extended/diagnostics/count-cap-wins-over-pinned-override.toml",
+    /// Pinned items are blamed if an item fits the plain target.
+    PinnedOverrideByTheTarget:
+        "extended/diagnostics/pinned-override-respects-the-whole-budget-formula.toml",
+    /// The last pinned item is blamed.
+    DisplacedByTheLast: "extended/diagnostics/pinned-override-at-slice.toml",
+    /// At Place the limit is reported as what was left.
+    PlaceReportsTheLimit: "extended/diagnostics/budget-exceeded-at-place.toml",
+    /// Equal scores are reported in input order.
+    ExcludedTiesByInput: "extended/diagnostics/excluded-ties-in-order-of-exclusion.toml",
+    /// The slicer's rest is excluded in input order.
+    SliceExcludesInInputOrder:
+        "extended/diagnostics/item-events-of-slice-follow-the-sort-order.toml",
+    /// What caps removed is excluded before the rest.
+    CapsExcludedFirst: "extended/diagnostics/slice-exclusions-in-sort-order.toml",
+    /// A stage that is switched off has no event.
+    DisabledStageIsSilent: "extended/diagnostics/deduplication-off-still-reports-its-stage.toml",
+    /// A stage without items has no event.
+    EmptyStagesAreSilent: "extended/diagnostics/events-of-an-empty-run.toml",
+    /// Scored items have no events.
+    NoScoreEvents: "extended/diagnostics/item-events-precede-their-stage.toml",
+    /// Snapshots repeat what earlier stages excluded.
+    SnapshotsAddUp: "extended/diagnostics/stage-events-count-items-entering.toml",
+    /// Truncation reports an overflow event.
+    TruncateReportsOverflow: "extended/pipeline/truncate-walks-forward.toml",
+    /// The overflow event carries the slicer's budget.
+    OverflowCarriesTheEffectiveBudget: "extended/diagnostics/overflow-event-under-proceed.toml",
 
     // Simulation
     /// Guards do not look inside slicers.
@@ -249,4 +328,14 @@ mistakes! {
     DiffsAlphabetical: "extended/simulation/sensitivity-of-three-slicers.toml",
     /// Contents on which all agree are listed too.
     DiffsListEverything: "extended/simulation/sensitivity-without-a-swing.toml",
+    /// Count quotas are guarded against where they need not be.
+    MarginalGuardsCounts: "extended/simulation/marginal-items-with-count-quota.toml",
+    /// Marginal items are listed in input order.
+    MarginalInInputOrder: "extended/simulation/marginal-items-in-placed-order.toml",
+    /// Budgets tried have no slots and no margin.
+    MinBudgetDropsReservations: "extended/simulation/min-budget-with-slots-and-margin.toml",
+    /// An item that can never be selected is sought for.
+    NegativeTokensAreSought: "extended/simulation/min-budget-of-negative-tokens.toml",
+    /// A content is included only if all its items are.
+    StatusNeedsAllItems: "extended/simulation/sensitivity-of-repeated-contents.toml",
 }

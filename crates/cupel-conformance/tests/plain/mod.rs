@@ -8,6 +8,7 @@ mod build;
 mod counts;
 mod mistake;
 mod pipeline;
+mod place;
 mod placers;
 mod quotas;
 mod report;
@@ -110,9 +111,14 @@ impl Plain {
         a.instance == b.instance
     }
 
+    /// A name as it is compared where case does not matter.
+    fn folded(self, name: &str) -> String {
+        if self.makes(Mistake::FoldsBeyondAscii) { name.to_lowercase() } else { fold(name) }
+    }
+
     /// A kind as it is compared.
     fn kind(self, kind: &str) -> String {
-        if self.makes(Mistake::KindsCaseSensitive) { kind.to_owned() } else { fold(kind) }
+        if self.makes(Mistake::KindsCaseSensitive) { kind.to_owned() } else { self.folded(kind) }
     }
 
     /// Best first: NaN below every number, the zeros equal.

@@ -13,13 +13,13 @@ pub(super) struct Window {
 }
 
 /// What the stages of one run share.
-struct Run<'t> {
-    engine: Plain,
-    spec: &'t PipelineSpec,
-    budget: &'t BudgetSpec,
-    trace: Trace,
-    pinned: Vec<Item<'t>>,
-    pinned_tokens: i128,
+pub(super) struct Run<'t> {
+    pub(super) engine: Plain,
+    pub(super) spec: &'t PipelineSpec,
+    pub(super) budget: &'t BudgetSpec,
+    pub(super) trace: Trace,
+    pub(super) pinned: Vec<Item<'t>>,
+    pub(super) pinned_tokens: i128,
 }
 
 impl Plain {
@@ -46,7 +46,7 @@ impl Plain {
     }
 
     /// What pinned items and reservations leave for the slicer: maximum and target.
-    fn effective(self, budget: &BudgetSpec, pinned: i128) -> (i64, i64) {
+    pub(super) fn effective(self, budget: &BudgetSpec, pinned: i128) -> (i64, i64) {
         let slots = self.sum(budget.reserved_slots.iter().map(|slot| slot.tokens));
         let slots = if self.makes(Mistake::IgnoredReservedSlots) { 0 } else { slots };
         let reserve =
@@ -55,7 +55,10 @@ impl Plain {
         let margin = if self.makes(Mistake::IgnoredMargin) { 0.0 } else { margin };
         let multiplier = 1.0 - margin / 100.0;
         let reduced = |tokens: i128| {
-            let product = tokens as f64 * multiplier;
+            let mut product = tokens as f64 * multiplier;
+            if self.makes(Mistake::MarginInDecimals) {
+                product += 1e-6;
+            }
             let whole =
                 if self.makes(Mistake::MarginRounds) { product.round() } else { product.floor() };
             if margin > 0.0 { (whole as i128).min(tokens) } else { tokens }
@@ -66,15 +69,23 @@ impl Plain {
         let (max, target) = if self.makes(Mistake::MarginBeforeSubtractions) {
             ((reduced(max) - taken).max(0), (reduced(target) - taken).max(0))
         } else {
-            let max = (max - taken).max(0);
-            (reduced(max), reduced((target - taken).max(0).min(max)))
+            let off_the_maximum = match self.0 {
+                Some(Mistake::PinnedOutsideTheMaximum) => slots,
+                Some(Mistake::SlotsOutsideTheMaximum) => pinned,
+                _ => taken,
+            };
+            let max = (max - off_the_maximum).max(0);
+            (reduced(max), reduced((target - taken).max(0)))
         };
+        if self.makes(Mistake::TargetBeyondMaximum) {
+            return (clamp(max.max(target)), clamp(target));
+        }
         (clamp(max), clamp(target.min(max)))
     }
 }
 
 impl<'t> Run<'t> {
-    fn makes(&self, mistake: Mistake) -> bool {
+    pub(super) fn makes(&self, mistake: Mistake) -> bool {
         self.engine.makes(mistake)
     }
 
@@ -99,7 +110,8 @@ impl<'t> Run<'t> {
         } else {
             self.budget.max_tokens - self.budget.output_reserve
         };
-        if self.pinned_tokens > available.into() {
+        let exactly = self.makes(Mistake::PinnedNeedRoomToSpare);
+        if self.pinned_tokens > i128::from(available) - i128::from(exactly) {
             return Err(problem("PinnedExceedsBudget", "")
                 .with("pinned_tokens", self.pinned_tokens)
                 .with("available", available.into()));
@@ -109,7 +121,15 @@ impl<'t> Run<'t> {
     }
 
     fn score(&mut self, items: &[Item<'t>], scoreable: Vec<Item<'t>>) -> Vec<Row<'t>> {
-        let list = if self.makes(Mistake::ScorersSeeEverything) { items } else { &scoreable };
+        let contents = |until: usize| scoreable[..until].iter().map(|it| &it.spec.content);
+        let new = |&at: &usize| !contents(at).any(|it| *it == scoreable[at].spec.content);
+        let unique: Vec<Item<'t>> =
+            (0..scoreable.len()).filter(new).map(|at| scoreable[at]).collect();
+        let list = match self.engine.0 {
+            Some(Mistake::ScorersSeeEverything) => items,
+            Some(Mistake::ScorersSeeNoDuplicates) => &unique,
+            _ => &scoreable,
+        };
         let score = |item: &Item<'t>| self.engine.score_of(&self.spec.scorer, item, list);
         let rows: Vec<Row<'t>> =
             scoreable.iter().map(|item| Row { item: *item, score: score(item) }).collect();
@@ -145,6 +165,9 @@ impl<'t> Run<'t> {
             same.map_or(at, |(_, kept)| *kept)
         };
         let mut unique = Vec::new();
+        if self.makes(Mistake::DuplicatesTakeTheFirstPlace) && self.spec.deduplication {
+            return best.iter().map(|(_, kept)| rows[*kept]).collect();
+        }
         for (at, row) in rows.iter().enumerate() {
             if !self.spec.deduplication || survivor(at) == at {
                 unique.push(*row);
@@ -152,9 +175,13 @@ impl<'t> Run<'t> {
             }
             let deduplicated_against = Some(rows[survivor(at)].item.spec.content.clone());
             let details = ReasonDetails { deduplicated_against, ..ReasonDetails::default() };
-            self.trace.excluded("Deduplicate", *row, "Deduplicated", details);
+            let lost = self.makes(Mistake::DuplicatesLoseTheirScore);
+            let row = if lost { Row { score: 0.0, ..*row } } else { *row };
+            self.trace.excluded("Deduplicate", row, "Deduplicated", details);
         }
-        self.trace.stage_done("Deduplicate", rows.len(), unique.len());
+        if self.spec.deduplication || !self.makes(Mistake::DisabledStageIsSilent) {
+            self.trace.stage_done("Deduplicate", rows.len(), unique.len());
+        }
         if self.makes(Mistake::PinnedDeduplicate) {
             let pinned = |content: &str| self.pinned.iter().any(|it| it.spec.content == content);
             unique.retain(|row| !pinned(&row.item.spec.content));
@@ -180,7 +207,13 @@ impl<'t> Run<'t> {
         let available = if self.makes(Mistake::AvailableIsTheTarget) { target } else { left };
 
         let kept = self.matched(sorted, &sliced);
-        for (at, row) in sorted.iter().enumerate().filter(|(at, _)| !kept.contains(at)) {
+        let mut unchosen: Vec<usize> = (0..sorted.len()).filter(|at| !kept.contains(at)).collect();
+        if self.makes(Mistake::SliceExcludesInInputOrder) {
+            unchosen.sort_by_key(|&at| sorted[at].item.position);
+        } else if self.makes(Mistake::CapsExcludedFirst) {
+            unchosen.sort_by_key(|&at| !sliced.capped.iter().any(|it| it.row == at));
+        }
+        for (at, row) in unchosen.into_iter().map(|at| (at, &sorted[at])) {
             let (reason, details) = self.why_not_chosen(at, row, &sliced, target, available);
             self.trace.excluded("Slice", *row, reason, details);
         }
@@ -222,110 +255,44 @@ impl<'t> Run<'t> {
         target: i64,
         available: i64,
     ) -> (&'static str, ReasonDetails) {
+        let truncates = self.spec.overflow_strategy == OverflowStrategy::Truncate
+            || self.makes(Mistake::PinnedOverrideAlways);
+        let without_pinned = if self.makes(Mistake::PinnedOverrideByTheTarget) {
+            self.budget.target_tokens
+        } else {
+            self.engine.effective(self.budget, 0).1
+        };
+        let displaced = truncates
+            && self.pinned_tokens > 0
+            && row.tokens() > target
+            && row.tokens() <= without_pinned;
         let capped = sliced.capped.iter().find(|it| it.row == at);
-        if let Some(capped) = capped.filter(|_| !self.makes(Mistake::CapsReportedAsBudget)) {
-            let kind = Some(row.item.spec.kind.clone());
+        let blames_pinned_first = self.makes(Mistake::PinnedOverrideBeforeCaps) && displaced;
+        if let Some(capped) = capped
+            && !self.makes(Mistake::CapsReportedAsBudget)
+            && !blames_pinned_first
+        {
+            let folds = self.makes(Mistake::CapsFoldKinds);
+            let kind = &row.item.spec.kind;
+            let kind = Some(if folds { self.engine.folded(kind) } else { kind.clone() });
             let (cap, count) = (Some(capped.cap), Some(capped.count));
             return ("CountCapExceeded", ReasonDetails { kind, cap, count, ..Default::default() });
         }
-        let truncates = self.spec.overflow_strategy == OverflowStrategy::Truncate
-            || self.makes(Mistake::PinnedOverrideAlways);
-        let without_pinned = self.engine.effective(self.budget, 0).1;
-        if truncates
-            && self.pinned_tokens > 0
-            && row.tokens() > target
-            && row.tokens() <= without_pinned
-        {
+        if displaced {
             return self.pinned_override();
         }
         budget_exceeded(row, available)
     }
 
-    fn pinned_override(&self) -> (&'static str, ReasonDetails) {
-        let displaced_by = self.pinned.first().map(|it| it.spec.content.clone());
+    pub(super) fn pinned_override(&self) -> (&'static str, ReasonDetails) {
+        let last = self.makes(Mistake::DisplacedByTheLast);
+        let pinned = if last { self.pinned.last() } else { self.pinned.first() };
+        let displaced_by = pinned.map(|it| it.spec.content.clone());
         ("PinnedOverride", ReasonDetails { displaced_by, ..ReasonDetails::default() })
-    }
-
-    fn place(&mut self, chosen: Vec<Row<'t>>) -> Result<Vec<Row<'t>>, Problem> {
-        let score = if self.makes(Mistake::PinnedScoreZero) { 0.0 } else { 1.0 };
-        let pinned = self.pinned.iter().map(|&item| Row { item, score });
-        let merged: Vec<Row<'t>> = if self.makes(Mistake::PinnedAfterChosen) {
-            chosen.iter().copied().chain(pinned).collect()
-        } else {
-            pinned.chain(chosen.iter().copied()).collect()
-        };
-        let entered = merged.len();
-        let tokens = self.engine.sum(merged.iter().map(Row::tokens));
-        let kept = if tokens > self.limit() { self.overflow(merged, tokens)? } else { merged };
-        let order = self.engine.arrange(self.spec.placer, &kept);
-        let placed: Vec<Row<'t>> = order.into_iter().map(|at| kept[at]).collect();
-        if self.makes(Mistake::OverflowListsPlacedOrder) {
-            for event in &mut self.trace.overflows {
-                event.items = placed.iter().map(|row| row.item.position).collect();
-            }
-        }
-        self.trace.stage_done("Place", entered, placed.len());
-        Ok(placed)
-    }
-
-    /// What a selection is measured against.
-    fn limit(&self) -> i128 {
-        let ceiling = self.budget.max_tokens - self.budget.output_reserve;
-        match self.engine.0 {
-            Some(Mistake::OverflowAgainstEffectiveTarget) => {
-                self.engine.effective(self.budget, self.pinned_tokens).1.into()
-            }
-            Some(Mistake::OverflowIgnoresReserve) => self.budget.target_tokens.into(),
-            _ => self.budget.target_tokens.min(ceiling).into(),
-        }
-    }
-
-    fn overflow(&mut self, merged: Vec<Row<'t>>, tokens: i128) -> Result<Vec<Row<'t>>, Problem> {
-        match self.spec.overflow_strategy {
-            OverflowStrategy::Throw => Err(problem("Overflow", "")
-                .with("merged_tokens", tokens)
-                .with("target_tokens", self.limit())),
-            OverflowStrategy::Truncate => Ok(self.truncate(merged)),
-            OverflowStrategy::Proceed => {
-                self.trace.overflows.push(Overflow {
-                    tokens_over_budget: clamp(tokens - self.limit()),
-                    items: merged.iter().map(|row| row.item.position).collect(),
-                    budget: self.budget.clone(),
-                });
-                Ok(merged)
-            }
-        }
-    }
-
-    fn truncate(&mut self, merged: Vec<Row<'t>>) -> Vec<Row<'t>> {
-        let limit = self.limit();
-        let (mut kept, mut used, mut used_unpinned) = (Vec::new(), 0, 0);
-        let mut stopped = false;
-        for row in merged {
-            let tokens = i128::from(row.tokens());
-            let pinned = row.item.spec.pinned && !self.makes(Mistake::TruncateDropsPinned);
-            if pinned || (used + tokens <= limit && !stopped) {
-                used += tokens;
-                used_unpinned += if pinned { 0 } else { tokens };
-                kept.push(row);
-                continue;
-            }
-            stopped = self.makes(Mistake::TruncateStops);
-            let would_fit = !self.pinned.is_empty()
-                && used_unpinned + tokens <= limit
-                && !self.makes(Mistake::NoPinnedOverrideAtPlace);
-            let (reason, details) = if would_fit {
-                self.pinned_override()
-            } else {
-                budget_exceeded(&row, clamp(limit - used))
-            };
-            self.trace.excluded("Place", row, reason, details);
-        }
-        kept
     }
 }
 
-fn budget_exceeded(row: &Row<'_>, available: i64) -> (&'static str, ReasonDetails) {
+pub(super) fn budget_exceeded(row: &Row<'_>, available: i64) -> (&'static str, ReasonDetails) {
     let (item_tokens, available_tokens) = (Some(row.tokens()), Some(available));
     ("BudgetExceeded", ReasonDetails { item_tokens, available_tokens, ..ReasonDetails::default() })
 }

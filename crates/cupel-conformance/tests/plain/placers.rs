@@ -14,7 +14,11 @@ impl Plain {
     }
 
     fn oldest_first(self, rows: &[Row<'_>]) -> Vec<usize> {
-        let time = |at: usize| rows[at].item.spec.timestamp;
+        let whole = self.makes(Mistake::PlacesInSeconds);
+        let time = |at: usize| {
+            let time = rows[at].item.spec.timestamp?;
+            Some((time.timestamp(), if whole { 0 } else { time.timestamp_subsec_nanos() }))
+        };
         let undated = |at: usize| time(at).is_none() != self.makes(Mistake::UndatedFirst);
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by(|&a, &b| {

@@ -75,6 +75,9 @@ impl Plain {
                 None => partitions.push((kind, vec![at])),
             }
         }
+        if self.makes(Mistake::KindsAlphabetical) {
+            partitions.sort();
+        }
         partitions
     }
 
@@ -82,7 +85,10 @@ impl Plain {
         if percent >= 100.0 {
             return target;
         }
-        let exact = percent / 100.0 * target as f64;
+        let mut exact = percent / 100.0 * target as f64;
+        if self.makes(Mistake::PercentagesInDecimals) {
+            exact += 1e-6;
+        }
         let whole =
             if self.makes(Mistake::PercentagesRound) { exact.round() } else { exact.floor() };
         (whole as i64).min(target)

@@ -35,6 +35,9 @@ impl Trace {
     }
 
     pub(super) fn item_event(&mut self, stage: &str, message: String) {
+        if self.engine.makes(Mistake::NoScoreEvents) && stage == "Score" {
+            return;
+        }
         if self.level < DetailLevel::Item && !self.engine.makes(Mistake::ItemEventsAtStageLevel) {
             return;
         }
@@ -73,6 +76,10 @@ impl Trace {
     }
 
     pub(super) fn stage_done(&mut self, stage: &str, entered: usize, left: usize) {
+        let silent = self.engine.makes(Mistake::EmptyStagesAreSilent) && entered == 0;
+        if silent {
+            return;
+        }
         let counted = if self.engine.makes(Mistake::EventsCountLeaving) { left } else { entered };
         self.events.push(Event {
             stage: stage.to_owned(),
@@ -86,13 +93,20 @@ impl Trace {
             stage: stage.to_owned(),
             item_count_in: entered as i64,
             item_count_out: left as i64,
-            excluded: std::mem::take(&mut self.pending),
+            excluded: if self.engine.makes(Mistake::SnapshotsAddUp) {
+                self.pending.clone()
+            } else {
+                std::mem::take(&mut self.pending)
+            },
         });
     }
 
     pub(super) fn finish(mut self, items: &[Item<'_>], placed: &[Row<'_>]) -> Report {
         let engine = self.engine;
         if !engine.makes(Mistake::ExcludedInOrderOfExclusion) {
+            if engine.makes(Mistake::ExcludedTiesByInput) {
+                self.excluded.sort_by_key(|it| it.item);
+            }
             self.excluded.sort_by(|a, b| engine.best_first(a.score, b.score));
         }
         let negative_too = !engine.makes(Mistake::TotalsSkipNegative);

@@ -16,6 +16,9 @@ impl Plain {
     pub(super) fn score_of(self, scorer: &ScorerSpec, item: &Item<'_>, list: &[Item<'_>]) -> f64 {
         let spec = item.spec;
         match scorer {
+            ScorerSpec::Recency if self.makes(Mistake::RecencyInSeconds) => {
+                self.rank(item, list, |it| it.timestamp.map(|time| time.timestamp()))
+            }
             ScorerSpec::Recency => self.rank(item, list, |it| it.timestamp),
             ScorerSpec::Priority => self.rank(item, list, |it| it.priority),
             ScorerSpec::Kind { weights } => self.kind_weight(weights.as_deref(), &spec.kind),
@@ -23,6 +26,7 @@ impl Plain {
             ScorerSpec::Frequency => self.frequency(item, list),
             ScorerSpec::Reflexive => match spec.future_relevance_hint {
                 None => 0.0,
+                Some(hint) if self.makes(Mistake::HintsUnclamped) && hint.is_finite() => hint,
                 Some(hint) if hint.is_finite() => hint.clamp(0.0, 1.0),
                 Some(hint) if self.makes(Mistake::HintsClampInfinity) => hint.clamp(0.0, 1.0),
                 Some(_) => 0.0,
@@ -46,12 +50,8 @@ impl Plain {
                 stated.filter(usable).map_or(*default_score, |trust| trust.clamp(0.0, 1.0))
             }
             ScorerSpec::MetadataKey { key, value, boost } => match spec.metadata.get(key) {
-                Some(actual) if actual == value => {
-                    if self.makes(Mistake::BoostClamped) {
-                        boost.min(1.0)
-                    } else {
-                        *boost
-                    }
+                Some(actual) if actual == value || self.makes(Mistake::KeysMatchAlone) => {
+                    if self.makes(Mistake::BoostClamped) { boost.min(1.0) } else { *boost }
                 }
                 _ if self.makes(Mistake::NoMatchScoresZero) => 0.0,
                 _ => 1.0,
@@ -107,7 +107,8 @@ impl Plain {
             None => DEFAULT_WEIGHTS.iter().find(|(other, _)| is_kind(other)).map(|it| it.1),
             Some(weights) => weights.iter().rfind(|it| is_kind(&it.kind)).map(|it| it.weight),
         };
-        let weight = weight.unwrap_or(0.0);
+        let fallback = if self.makes(Mistake::UnknownKindsFallBack) { 0.2 } else { 0.0 };
+        let weight = weight.unwrap_or(fallback);
         if self.makes(Mistake::KindWeightsClamped) { weight.min(1.0) } else { weight }
     }
 
@@ -128,20 +129,26 @@ impl Plain {
         }
         let weight = |tag: &String| weights.iter().find(|it| key(&it.tag) == *tag);
         let matched: f64 = keys.iter().filter_map(weight).map(|it| it.weight).sum();
-        let share = matched / total;
+        let known: f64 =
+            weights.iter().filter(|it| keys.contains(&key(&it.tag))).map(|it| it.weight).sum();
+        let by_matched = self.makes(Mistake::TagsDivideByMatched) && known > 0.0;
+        let share = matched / if by_matched { known } else { total };
         if self.makes(Mistake::TagsUnclamped) { share } else { share.min(1.0) }
     }
 
     fn frequency(self, item: &Item<'_>, list: &[Item<'_>]) -> f64 {
         let key = |tag: &String| {
-            if self.makes(Mistake::FrequencyCaseSensitive) { tag.clone() } else { fold(tag) }
+            if self.makes(Mistake::FrequencyCaseSensitive) { tag.clone() } else { self.folded(tag) }
         };
         if item.spec.tags.is_empty() || list.len() <= 1 {
             return 0.0;
         }
         let own: Vec<String> = item.spec.tags.iter().map(key).collect();
         let shares = |other: &&Item<'_>| other.spec.tags.iter().any(|tag| own.contains(&key(tag)));
-        let matching = list.iter().filter(|other| !self.same(other, item)).filter(shares).count();
+        let mut matching = list.iter().filter(|it| !self.same(it, item)).filter(shares).count();
+        if self.makes(Mistake::FrequencySkipsOnce) {
+            matching = list.iter().filter(shares).count() - 1;
+        }
         let peers = if self.makes(Mistake::FrequencyDividesByTagged) {
             list.iter().filter(|other| !other.spec.tags.is_empty()).count() - 1
         } else {

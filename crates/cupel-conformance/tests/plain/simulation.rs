@@ -36,6 +36,10 @@ impl Plain {
         if self.contains(&pipeline.slicer, |it| matches!(it, SlicerSpec::Quota { .. })) {
             return Err(problem("PipelineConfig", MARGINAL_GUARD));
         }
+        let counts = |it: &SlicerSpec| matches!(it, SlicerSpec::CountQuota { .. });
+        if self.makes(Mistake::MarginalGuardsCounts) && self.contains(&pipeline.slicer, counts) {
+            return Err(problem("PipelineConfig", MARGINAL_GUARD));
+        }
         let most = budget.max_tokens.min(budget.target_tokens);
         if !(0..=most).contains(slack) || budget.max_tokens - slack < budget.output_reserve {
             return Err(problem("InvalidBudget", "slack"));
@@ -52,7 +56,10 @@ impl Plain {
             reduced.safety_margin_percent = 0.0;
         }
         let items = self.items(&task.items);
-        let full = self.window(pipeline, budget, &items)?;
+        let mut full = self.window(pipeline, budget, &items)?;
+        if self.makes(Mistake::MarginalInInputOrder) {
+            full.sort_unstable();
+        }
         let small = self.window(pipeline, &reduced, &items)?;
         let lost =
             |&at: &usize| !small.iter().any(|&other| self.is_item(&items[at], &items[other]));
@@ -88,7 +95,7 @@ impl Plain {
         if task.search_ceiling < target.spec.tokens {
             return Err(problem("InvalidBudget", "ceiling"));
         }
-        if target.spec.tokens < 0 {
+        if target.spec.tokens < 0 && !self.makes(Mistake::NegativeTokensAreSought) {
             return Ok(None);
         }
         let (mut low, mut high) = (target.spec.tokens, task.search_ceiling);
@@ -117,12 +124,16 @@ impl Plain {
     ) -> Result<bool, Problem> {
         let reserve = task.budget.output_reserve;
         let unclamped = self.makes(Mistake::MinBudgetKeepsTheReserve);
-        let budget = BudgetSpec {
+        let mut budget = BudgetSpec {
             max_tokens: tokens,
             target_tokens: tokens,
             output_reserve: if unclamped { reserve } else { reserve.min(tokens) },
             ..task.budget.clone()
         };
+        if self.makes(Mistake::MinBudgetDropsReservations) {
+            budget.reserved_slots.clear();
+            budget.safety_margin_percent = 0.0;
+        }
         check_budget(&budget)?;
         match self.window(&task.pipeline, &budget, items) {
             Ok(window) => Ok(window.iter().any(|&at| self.is_item(&items[at], target))),
@@ -158,7 +169,11 @@ impl Plain {
             contents.sort_unstable();
         }
         let status = |content: &str, variant: &VariantWindow| {
-            let included = variant.included.iter().any(|&at| items[at].spec.content == content);
+            let is = |at: usize| items[at].spec.content == content;
+            let of_content = (0..items.len()).filter(|&at| is(at)).count();
+            let shown = variant.included.iter().filter(|&&at| is(at)).count();
+            let all = self.makes(Mistake::StatusNeedsAllItems);
+            let included = shown > 0 && (shown == of_content || !all);
             let status = if included { "Included" } else { "Excluded" };
             VariantStatus { label: variant.label.clone(), status: status.to_owned() }
         };

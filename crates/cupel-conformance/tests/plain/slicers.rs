@@ -105,7 +105,8 @@ impl Plain {
         let counted =
             if self.makes(Mistake::TableCountsFreeItems) { rows.len() } else { costing.len() };
         let cells = counted as i128 * capacity;
-        if cells > 50_000_000 {
+        let most = 50_000_000 - i128::from(self.makes(Mistake::TableLimitExclusive));
+        if cells > most {
             return Err(problem("TableTooLarge", "use larger buckets")
                 .with("candidates", counted as i128)
                 .with("capacity", capacity)
@@ -119,7 +120,8 @@ impl Plain {
             }
         };
         let weights: Vec<i128> = costing.iter().map(weight).collect();
-        let value = |&at: &usize| i128::from((rows[at].score * 10_000.0).floor().max(0.0) as i64);
+        let scale = if self.makes(Mistake::KnapsackExactScores) { 1e12 } else { 1e4 };
+        let value = |&at: &usize| i128::from((rows[at].score * scale).floor().max(0.0) as i64);
         let values: Vec<i128> = costing.iter().map(value).collect();
         kept.extend(self.pack(&weights, &values, capacity).into_iter().map(|at| costing[at]));
         Ok(kept)
