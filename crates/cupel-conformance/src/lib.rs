@@ -40,3 +40,8 @@ mod compare;
 pub use compare::Difference;
 pub use runner::{Checked, Failure, LevelSummary, Summary, Verdict, check, run, run_one};
 pub use suite::{Level, Source, built_in, in_folder};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

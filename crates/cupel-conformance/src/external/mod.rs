@@ -41,6 +41,7 @@ pub struct External {
     /// `None` after a breakdown, until the next question.
     process: Option<Process>,
     asked: u64,
+    /// Greetings answered in between do not count.
     timeouts_in_a_row: u32,
 }
 
@@ -91,6 +92,7 @@ impl External {
         }
         let id = |response: &Response<T>| response.id;
         let response = self.exchange(question, id).map_err(Unanswered::Broken)?;
+        self.timeouts_in_a_row = 0;
         match response {
             Response { answers: Some(answers), not_supported: None, broken: None, .. } => {
                 let answers = answers.into_iter().map(Answer::try_from);
@@ -124,7 +126,6 @@ impl External {
             Ok(line) => line,
             Err(silence) => return Err(self.describe(silence)),
         };
-        self.timeouts_in_a_row = 0;
         let response: R = serde_json::from_str(&line)
             .map_err(|error| format!("the program's answer is wrong: {error}\n{}", start(&line)))?;
         let answered = id_of(&response);

@@ -54,7 +54,12 @@ impl Process {
         match self.answers.recv_timeout(timeout) {
             Ok(Ok(line)) => Ok(line),
             Ok(Err(error)) => Err(Silence::Unreadable(error)),
-            Err(RecvTimeoutError::Timeout) => Err(Silence::TimedOut),
+            Err(RecvTimeoutError::Timeout) => {
+                // Whatever comes now would answer the wrong request. If it cannot be stopped, it is
+                // at least not listened to any more.
+                let _ = self.child.kill();
+                Err(Silence::TimedOut)
+            }
             Err(RecvTimeoutError::Disconnected) => Err(Silence::Ended(self.end())),
         }
     }

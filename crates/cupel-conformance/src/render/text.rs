@@ -13,7 +13,7 @@ pub fn write_checked(out: &mut impl Write, checked: &Checked) -> io::Result<()> 
     let name = checked.name.as_deref().map(|name| format!("  {name}\n")).unwrap_or_default();
     match &checked.verdict {
         Verdict::Passed(_) => Ok(()),
-        Verdict::Skipped(reason) => writeln!(out, "skipped {path}\n{name}  {reason}"),
+        Verdict::Skipped(reason) => writeln!(out, "skipped {path}: {reason}"),
         Verdict::Failed(Failure::Unreadable(problem)) => {
             writeln!(out, "FAILED  {path}, {problem}")
         }
