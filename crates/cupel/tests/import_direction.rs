@@ -35,8 +35,24 @@ const LAYERS: &[(&str, &[&str])] = &[
             "placer",
         ],
     ),
-    ("simulation", &["error", "model", "diagnostics", "scorer", "slicer", "placer", "pipeline"]),
+    (
+        "simulation",
+        &[
+            "error",
+            "order",
+            "scratch",
+            "model",
+            "candidate",
+            "contract",
+            "diagnostics",
+            "scorer",
+            "slicer",
+            "placer",
+            "pipeline",
+        ],
+    ),
     ("analytics", &["error", "model", "diagnostics"]),
+    ("wire", &["error", "model", "diagnostics", "slicer"]),
 ];
 
 /// Single names that may cross: a slicer states its reasons; analytics reads the constraints of a
