@@ -188,6 +188,13 @@ fn frequencies_where_every_set_of_tags_differs() {
 }
 
 #[test]
+#[ignore = "quadratic: everybody with more than five tags is compared with everybody"]
+fn frequencies_of_many_tags_that_everybody_has() {
+    let tags: Vec<String> = (0..6).map(|at| format!("t{at}")).collect();
+    assert_scores(&FrequencyScorer, &items(|at| item(at).tags(tags.clone())), |_| 1.0);
+}
+
+#[test]
 fn scores_from_many_weights() {
     let name = |at: usize| format!("k{}", at % 10_000);
     let weight = |at: usize| (at % 10_000) as f64;
