@@ -72,6 +72,7 @@ pub mod slicer;
 
 mod candidate;
 mod contract;
+mod hash;
 mod order;
 mod scratch;
 

@@ -28,10 +28,8 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = Option<u64>>,
     ) -> (&[u64], &[u64]) {
         let len = values.len();
-        self.values.clear();
-        self.values.resize(len, 0);
-        self.words.clear();
-        self.words.resize(len, 0);
+        grow(&mut self.values, len);
+        grow(&mut self.words, len);
 
         // A word holds the leading bits of a value, then its position: nothing sorts faster than
         // single integers. The position takes the place of trailing bits, so words that agree in
@@ -43,13 +41,20 @@ impl Scratch {
             self.words[present] = *slot & !position | at;
             present += usize::from(value.is_some());
         }
-        self.words.truncate(present);
-        self.words.sort_unstable();
-        repair(&mut self.words, &self.values, position);
-        for word in &mut self.words {
+        let words = &mut self.words[..present];
+        words.sort_unstable();
+
+        let mut is_unsure = false;
+        let mut previous = words.first().map_or(0, |first| !first);
+        for word in words.iter_mut() {
+            is_unsure |= (previous ^ *word) & !position == 0;
+            previous = *word;
             *word &= position;
         }
-        (&self.words, &self.values)
+        if is_unsure {
+            repair(words, &self.values, position);
+        }
+        (words, &self.values[..len])
     }
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.
@@ -83,19 +88,21 @@ impl Scratch {
     }
 }
 
-/// Sorts runs of words that are equal outside their positions by the whole value.
-fn repair(words: &mut [u64], values: &[u64], position: u64) {
-    let equal = |a: u64, b: u64| (a ^ b) & !position == 0;
-    let next = words.get(1..).unwrap_or_default();
-    // Counting instead of stopping at the first lets the compiler vectorise it.
-    if words.iter().zip(next).filter(|(a, b)| equal(**a, **b)).count() == 0 {
-        return;
+/// Lengthens a buffer whose contents do not matter.
+fn grow(buffer: &mut Vec<u64>, len: usize) {
+    if buffer.len() < len {
+        buffer.clear();
+        buffer.resize(len, 0);
     }
-    for run in words.chunk_by_mut(|a, b| equal(*a, *b)) {
+}
+
+/// Sorts runs of positions whose values agree outside the bits of `position` by the whole value.
+fn repair(positions: &mut [u64], values: &[u64], position: u64) {
+    let value = |at: &u64| values[*at as usize];
+    for run in positions.chunk_by_mut(|a, b| (value(a) ^ value(b)) & !position == 0) {
         // Within a run positions ascend, so equal values are in order already.
-        let value = |word: &u64| values[(word & position) as usize];
         if !run.is_sorted_by_key(value) {
-            run.sort_unstable_by_key(|word| (value(word), *word));
+            run.sort_unstable_by_key(|at| (value(at), *at));
         }
     }
 }
