@@ -1,8 +1,13 @@
 //! What is asked of every placer.
 
-use cupel::{ChronologicalPlacer, ContextItem, CupelError, Placer, ScoredItem, UShapedPlacer};
+use cupel::{
+    ChronologicalPlacer, ContextItem, CupelError, OverflowStrategy, Placer, ScoredItem,
+    UShapedPlacer,
+};
 
-use crate::shorthand::{assert_says, budget, contents, dated, greedy, hinted, pinned, plain};
+use crate::shorthand::{
+    TakeAll, assert_says, budget, contents, dated, greedy, hinted, pinned, plain,
+};
 
 /// A placer made of a function.
 struct Arranging(fn(Vec<ContextItem>) -> Vec<ContextItem>);
@@ -85,6 +90,18 @@ fn a_placer_is_given_pinned_items_first_then_the_others_best_first() {
     let items = [hinted("c", 10, 0.1), pinned("p", 10), hinted("a", 10, 0.9), pinned("q", 10)];
     let pipeline = greedy().placer(Box::new(Arranging(|items| items))).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["p", "q", "a", "c"]);
+}
+
+#[test]
+fn a_placer_is_given_what_truncation_left() {
+    let items = [hinted("a", 40, 0.9), hinted("b", 40, 0.8), hinted("c", 40, 0.7)];
+    let pipeline = greedy()
+        .slicer(Box::new(TakeAll))
+        .overflow_strategy(OverflowStrategy::Truncate)
+        .placer(Box::new(Arranging(|items| items.into_iter().rev().collect())))
+        .build()
+        .unwrap();
+    assert_eq!(contents(&pipeline.run(&items, &budget(80)).unwrap()), ["b", "a"]);
 }
 
 #[test]

@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use cupel::{
-    ContextItem, ContextKind, KindScorer, OverflowStrategy, Placer, ScoredItem, UShapedPlacer,
-};
+use cupel::{ContextItem, ContextKind, KindScorer, Placer, ScoredItem, UShapedPlacer};
 
-use crate::shorthand::{budget, choosing_all, contents, greedy, hinted, pinned, plain};
+use crate::shorthand::{budget, contents, greedy, hinted, pinned, plain};
 
 /// The order of items with these names and scores.
 fn placed(items: &[(&str, f64)]) -> Vec<String> {
@@ -106,11 +104,4 @@ fn a_score_above_one_outranks_a_pinned_item() {
         .unwrap();
     let window = pipeline.run(&[pinned("pinned", 10), plain("message")], &budget(100)).unwrap();
     assert_eq!(contents(&window), ["message", "pinned"]);
-}
-
-#[test]
-fn what_truncation_removed_has_no_place() {
-    let items = [hinted("a", 40, 0.9), hinted("b", 40, 0.8), hinted("c", 40, 0.7)];
-    let policy = choosing_all(OverflowStrategy::Truncate);
-    assert_eq!(contents(&policy.run(&items, &budget(80)).unwrap()), ["a", "b"]);
 }

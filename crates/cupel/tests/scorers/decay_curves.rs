@@ -33,7 +33,7 @@ fn every_half_life_halves() {
     for (age, score) in [(0, 1.0), (24, 0.5), (48, 0.25), (72, 0.125), (240, 0.000_976_562_5)] {
         assert_eq!(score_at(&curve, hours(age)), score, "{age} hours");
     }
-    assert!((score_at(&curve, hours(12)) - 0.707_106_781_186_547_6).abs() < 1e-9);
+    assert!((score_at(&curve, hours(12)) - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-9);
 }
 
 #[test]
