@@ -20,9 +20,8 @@ fn a_time_provider_is_one_method_that_crosses_threads() {
         }
     }
 
-    fn usable_across_threads(_provider: &(impl TimeProvider + Send + Sync + 'static)) {}
-    usable_across_threads(&NewYear);
-    usable_across_threads(&SystemTimeProvider);
+    fn crosses_threads<T: Send + Sync + ?Sized>() {}
+    crosses_threads::<dyn TimeProvider>();
     let boxed: Box<dyn TimeProvider + Send + Sync> = Box::new(NewYear);
     assert_eq!(boxed.now().to_rfc3339(), "2025-01-01T12:00:00+00:00");
 }
