@@ -32,26 +32,27 @@ impl Scratch {
         grow(&mut self.words, len);
 
         // A word holds the leading bits of a value, then its position: nothing sorts faster than
-        // single integers. The position takes the place of trailing bits, so words that agree in
-        // the leading ones are put right afterwards.
+        // single integers. The position takes the place of trailing bits; where those are not all
+        // zero, words that agree in the leading ones are put right afterwards.
         let position = u64::MAX.checked_shr((len as u64).leading_zeros()).unwrap_or(0);
-        let mut present = 0;
+        let (mut present, mut cut_off) = (0, 0);
         for ((at, value), slot) in (0u64..).zip(values).zip(&mut self.values) {
             *slot = value.unwrap_or_default();
+            cut_off |= *slot & position;
             self.words[present] = *slot & !position | at;
             present += usize::from(value.is_some());
         }
         let words = &mut self.words[..present];
         words.sort_unstable();
 
-        let mut is_unsure = false;
+        let mut agree = false;
         let mut previous = words.first().map_or(0, |first| !first);
         for word in words.iter_mut() {
-            is_unsure |= (previous ^ *word) & !position == 0;
+            agree |= (previous ^ *word) & !position == 0;
             previous = *word;
             *word &= position;
         }
-        if is_unsure {
+        if agree && cut_off != 0 {
             repair(words, &self.values, position);
         }
         (words, &self.values[..len])

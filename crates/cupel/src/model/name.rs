@@ -60,6 +60,7 @@ const fn fold(bytes: &[u8]) -> u64 {
 }
 
 impl PartialEq for Name {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         // Most names are well known and share their text.
         let (own, other_text) = (self.as_str(), other.as_str());
