@@ -115,16 +115,16 @@ fn least_for_pinned(
     if !includes(probe, budget, ceiling, target)? {
         return Ok(None);
     }
-    let (mut without, mut with) = (target.tokens() - 1, ceiling);
-    while with - without > 1 {
-        let middle = without + (with - without) / 2;
+    let (mut low, mut high) = (target.tokens(), ceiling);
+    while low < high {
+        let middle = low + (high - low) / 2;
         if includes(probe, budget, middle, target)? {
-            with = middle;
+            high = middle;
         } else {
-            without = middle;
+            low = middle + 1;
         }
     }
-    Ok(Some(with))
+    Ok(Some(high))
 }
 
 fn includes(

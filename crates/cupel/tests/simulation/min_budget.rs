@@ -183,3 +183,14 @@ fn a_table_too_large_for_the_knapsack_is_passed_on() {
     let found = knapsack().find_min_budget_for(&items, &budget(), &items[1], i64::MAX);
     assert!(matches!(found, Err(CupelError::TableTooLarge { .. })), "{found:?}");
 }
+
+#[test]
+fn a_pinned_item_that_costs_nothing_is_in_at_once_under_any_ceiling() {
+    let items = [pinned(0)];
+    for ceiling in [0, 1, i64::MAX] {
+        let exact = greedy().find_exact_min_budget_for(&items, &budget(), &items[0], ceiling);
+        assert_eq!(exact, Ok(Some(0)));
+        let searched = greedy().find_min_budget_for(&items, &budget(), &items[0], ceiling);
+        assert_eq!(searched, Ok(Some(0)));
+    }
+}
