@@ -77,21 +77,25 @@ impl Pipeline {
     ) -> Result<Option<i64>, CupelError> {
         let ceiling = search_ceiling.into();
         check_question(items, target, ceiling)?;
-        if target.tokens() < 0 {
-            return Ok(None);
-        }
+        let order_unknown = || {
+            CupelError::PipelineConfig(format!(
+                "an exact minimum needs a slicer that tries items in an order independent of the \
+                 budget, such as GreedySlice; {} does not, use find_min_budget_for",
+                self.policy().slicer.name()
+            ))
+        };
         prepare(self.policy(), items, budget, |probe| {
+            if !probe.knows_order_of_trial() {
+                return Err(order_unknown());
+            }
+            if target.tokens() < 0 {
+                return Ok(None);
+            }
             if target.pinned() {
                 return least_for_pinned(probe, budget, target, ceiling);
             }
             let Some(position) = probe.position(target) else { return Ok(None) };
-            let Some(tried_before) = probe.tried_before(position) else {
-                return Err(CupelError::PipelineConfig(format!(
-                    "an exact minimum needs a slicer that tries items in an order independent of \
-                     the budget, such as GreedySlice; {} does not, use find_min_budget_for",
-                    self.policy().slicer.name()
-                )));
-            };
+            let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
             let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
             let least = target.tokens();
             least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at).map_err(|_| {
@@ -105,7 +109,8 @@ impl Pipeline {
     }
 }
 
-/// A pinned item is in as soon as the run does not fail, and from there on.
+/// A pinned item is in as soon as the pinned items fit, and from there on: a slicer that takes only
+/// what fits never overflows.
 fn least_for_pinned(
     probe: &mut Probe<'_>,
     budget: &ContextBudget,

@@ -84,6 +84,11 @@ impl<'a> Probe<'a> {
         effective_budget(budget, self.classified.pinned_tokens).target_tokens()
     }
 
+    /// Whether the slicer says in which order it tries; with nothing to try there is only one.
+    pub(super) fn knows_order_of_trial(&self) -> bool {
+        self.sorted.is_empty() || self.sweep.tried_before(0).is_some()
+    }
+
     /// See [`Sweep::tried_before`].
     pub(super) fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
         self.sweep.tried_before(position)

@@ -8,7 +8,7 @@ use cupel::{
     Slicer,
 };
 
-use super::by_hand::{budget, item, slicing_by};
+use super::by_hand::{budget, item, pinned, slicing_by};
 
 const MARGINAL_REFUSAL: &str = "GetMarginalItems requires monotonic item inclusion. QuotaSlice \
     produces non-monotonic inclusion as budget changes shift percentage allocations.";
@@ -127,6 +127,23 @@ fn the_exact_minimum_is_refused_for_every_other_slicer() {
         exact_minimum(count_quota(GreedySlice)),
         exact_minimum(count_knapsack()),
     ] {
+        assert!(matches!(refused, Err(CupelError::PipelineConfig(_))), "{refused:?}");
+    }
+}
+
+/// The pinned item is in the window of 5 tokens, which leaves nothing to share out; from 6 to 14
+/// tokens the run overflows, because the required item is taken whatever it costs.
+#[test]
+fn the_exact_minimum_is_refused_for_every_other_slicer_even_for_pinned_and_repeated_items() {
+    let required = CountQuotaEntry::new(ContextKind::message(), 1, 9).unwrap();
+    let required =
+        CountQuotaSlice::new(vec![required], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let pipeline = pipeline(required.unwrap());
+    let items = [pinned(5), item("same", 10, 0.9), item("same", 10, 0.1), item("odd", -1, 0.1)];
+    assert!(pipeline.run(&items, &budget(5)).is_ok());
+    assert!(matches!(pipeline.run(&items, &budget(6)), Err(CupelError::Overflow { .. })));
+    for target in &items {
+        let refused = pipeline.find_exact_min_budget_for(&items, &budget(20), target, 40);
         assert!(matches!(refused, Err(CupelError::PipelineConfig(_))), "{refused:?}");
     }
 }
