@@ -1,6 +1,6 @@
 //! Asking a finished run about what it left out.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use super::counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
 use super::exact::{GaveUp, least_budget};
@@ -18,8 +18,8 @@ pub(super) struct Question<'a> {
     window: Vec<Candidate<'a>>,
     /// Positions in Sort order of what is not in it, by instance.
     outside: HashMap<usize, VecDeque<usize>>,
-    /// Positions in Sort order that would be chosen if pinned items cost nothing.
-    without_pinned: HashSet<usize>,
+    /// Marks of what would be in it if there were no pinned items.
+    without_pinned: Vec<bool>,
     /// What was kept of repeated contents.
     survivors: HashMap<&'a str, &'a ContextItem>,
 }
@@ -46,7 +46,8 @@ impl<'a> Question<'a> {
         {
             survivors = probe.sorted.iter().map(|it| (it.item().content(), it.item())).collect();
         }
-        let without_pinned = probe.chosen_without_pinned(budget)?;
+        let without_pinned = probe.chosen_without_pinned(budget);
+        let without_pinned = probe.marks(&without_pinned);
         Ok(Self { probe, budget, window, outside, without_pinned, survivors })
     }
 
@@ -81,7 +82,7 @@ impl<'a> Question<'a> {
         if let ExclusionReason::CountCapExceeded { kind, cap, .. } = &answer.reason {
             answer.obstacles.push(Obstacle::KindCap { kind: kind.clone(), cap: *cap });
         }
-        if self.without_pinned.contains(&position) {
+        if self.probe.is_marked(&self.without_pinned, &self.probe.sorted[position]) {
             answer.obstacles.extend(self.pinned());
         }
         let found = match self.compute(position) {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`marginal`] | which items would a smaller budget lose? |
 //! | [`min_budget`] | with which budget would an item get in? |
+//! | [`obstacles`] | what stands in an item's way apart from the size of the budget? |
 //! | [`sensitivity`] | what would other policies have done? |
 //! | [`analytics`] | how full, how diverse is a window? |
 //! | [`guards`] | which questions are refused, and how? |
@@ -17,5 +18,6 @@ mod guards;
 mod marginal;
 mod min_budget;
 mod naive;
+mod obstacles;
 mod sensitivity;
 mod small;
