@@ -107,10 +107,13 @@ impl Pipeline {
         items: &[ContextItem],
         budget: &ContextBudget,
     ) -> Result<Vec<Counterfactual>, CupelError> {
-        self.counterfactuals_of(items, budget, |_| true)
+        self.answers(items, budget, None)
     }
 
     /// [`counterfactuals`](Self::counterfactuals) for one item; `None` when it is in the window.
+    ///
+    /// A handle given several times is in the window when one of them is; when none is, the answer
+    /// is for the one that needs the fewest tokens.
     ///
     /// # Errors
     /// Those of [`run`](Self::run), and [`CupelError::InvalidBudget`] when `target` is not one of
@@ -127,16 +130,20 @@ impl Pipeline {
                 contract::describe(target)
             )));
         }
-        let mut found =
-            self.counterfactuals_of(items, budget, |item| item.is_same_instance(target))?;
-        Ok(found.pop())
+        let effort = |answer: &Counterfactual| {
+            let tokens = answer.remedy.as_ref().map(|remedy| remedy.additional_tokens);
+            let repeats = matches!(answer.reason, ExclusionReason::Deduplicated { .. });
+            (tokens.is_none(), tokens, repeats)
+        };
+        Ok(self.answers(items, budget, Some(target))?.into_iter().min_by_key(effort))
     }
 
-    fn counterfactuals_of(
+    /// The answers about `target`, unless it is in the window, or about everything left out.
+    fn answers(
         &self,
         items: &[ContextItem],
         budget: &ContextBudget,
-        wanted: impl Fn(&ContextItem) -> bool,
+        target: Option<&ContextItem>,
     ) -> Result<Vec<Counterfactual>, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let mut run = Run::new(self.policy(), items, budget, &mut collector);
@@ -145,12 +152,16 @@ impl Pipeline {
         let repeated = run.deduplicate(&classified.scoreable, &scores);
         let sorted = run.sort(&classified.scoreable, &scores, repeated);
         let chosen = run.slice(sorted.clone(), &classified)?;
-        run.place(chosen, &classified)?;
+        run.place(chosen.clone(), &classified)?;
         let report = collector.into_report();
 
+        let is_target = |item: &ContextItem| target.is_none_or(|it| it.is_same_instance(item));
+        if target.is_some() && report.included.iter().any(|included| is_target(&included.item)) {
+            return Ok(Vec::new());
+        }
         let probe = Probe::new(self.policy(), &classified, &sorted);
-        let mut question = Question::new(probe, budget, &report)?;
-        let excluded = report.excluded.iter().filter(|excluded| wanted(&excluded.item));
+        let mut question = Question::new(probe, budget, &chosen, &report)?;
+        let excluded = report.excluded.iter().filter(|excluded| is_target(&excluded.item));
         excluded.map(|excluded| question.answer(excluded)).collect()
     }
 }

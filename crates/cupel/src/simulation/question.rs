@@ -16,7 +16,7 @@ pub(super) struct Question<'a> {
     budget: &'a ContextBudget,
     /// The present window.
     window: Vec<Candidate<'a>>,
-    /// Positions in Sort order of what is not in it, by instance.
+    /// Positions in Sort order of what is not in it, by instance, in the order it was left out.
     outside: HashMap<usize, VecDeque<usize>>,
     /// Marks of what would be in it if there were no pinned items.
     without_pinned: Vec<bool>,
@@ -28,14 +28,21 @@ impl<'a> Question<'a> {
     pub(super) fn new(
         mut probe: Probe<'a>,
         budget: &'a ContextBudget,
+        sliced: &[Candidate<'_>],
         report: &SelectionReport,
     ) -> Result<Self, CupelError> {
         let window = probe.chosen(budget)?;
         let inside = probe.marks(&window);
+        let sliced = probe.marks(sliced);
         let mut outside: HashMap<usize, VecDeque<usize>> = HashMap::new();
-        for (position, candidate) in probe.sorted.iter().enumerate() {
-            if !probe.is_marked(&inside, candidate) {
-                outside.entry(candidate.item().instance()).or_default().push_back(position);
+        // What the slicer did not choose was left out before what was cut off after it.
+        for cut_off in [false, true] {
+            for (position, candidate) in probe.sorted.iter().enumerate() {
+                if !probe.is_marked(&inside, candidate)
+                    && probe.is_marked(&sliced, candidate) == cut_off
+                {
+                    outside.entry(candidate.item().instance()).or_default().push_back(position);
+                }
             }
         }
         let mut survivors = HashMap::new();

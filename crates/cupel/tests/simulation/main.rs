@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`marginal`] | which items would a smaller budget lose? |
 //! | [`min_budget`] | with which budget would an item get in? |
+//! | [`counterfactuals`] | which exclusions are answered, in which order, in which words? |
 //! | [`obstacles`] | what stands in an item's way apart from the size of the budget? |
 //! | [`sensitivity`] | what would other policies have done? |
 //! | [`analytics`] | how full, how diverse is a window? |
@@ -14,6 +15,7 @@
 
 mod analytics;
 mod by_hand;
+mod counterfactuals;
 mod guards;
 mod marginal;
 mod min_budget;
