@@ -34,7 +34,7 @@ pub struct Remedy {
     pub additional_tokens: i64,
     /// Whether less would not do.
     pub certainty: Certainty,
-    /// Items of the present window that the larger one would not hold.
+    /// Items of the present window that the larger one would not hold, best score first.
     pub displaced: Vec<ContextItem>,
 }
 
@@ -44,8 +44,8 @@ pub struct Remedy {
 pub enum Certainty {
     /// No smaller increase lets the item in.
     Smallest,
-    /// The next smaller increase that was tried does not, but between those tried a smaller one
-    /// might: with this slicer more tokens can also push items out.
+    /// One token less does not, but a much smaller increase that was not tried might: more tokens
+    /// can also push items out.
     Tested,
 }
 
@@ -77,7 +77,7 @@ pub enum Obstacle {
         /// The first of them.
         first: ContextItem,
     },
-    /// No budget that was tried admits it, though the largest would hold everything.
+    /// No larger budget that was tried admits it.
     NotChosen {
         /// By how much the largest budget tried exceeds the present one.
         tried_up_to: i64,
@@ -162,6 +162,6 @@ impl Pipeline {
         let probe = Probe::new(self.policy(), &classified, &sorted);
         let mut question = Question::new(probe, budget, &chosen, &report)?;
         let excluded = report.excluded.iter().filter(|excluded| is_target(&excluded.item));
-        excluded.map(|excluded| question.answer(excluded)).collect()
+        Ok(excluded.map(|excluded| question.answer(excluded)).collect())
     }
 }

@@ -58,7 +58,7 @@ impl<'a> Question<'a> {
         Ok(Self { probe, budget, window, outside, without_pinned, survivors })
     }
 
-    pub(super) fn answer(&mut self, excluded: &ExcludedItem) -> Result<Counterfactual, CupelError> {
+    pub(super) fn answer(&mut self, excluded: &ExcludedItem) -> Counterfactual {
         let ExcludedItem { item, score, reason } = excluded.clone();
         let mut answer =
             Counterfactual { item, score, reason, remedy: None, obstacles: Vec::new() };
@@ -74,18 +74,14 @@ impl<'a> Question<'a> {
             _ => {
                 let waiting = self.outside.get_mut(&answer.item.instance());
                 if let Some(position) = waiting.and_then(VecDeque::pop_front) {
-                    self.find_remedy(&mut answer, position)?;
+                    self.find_remedy(&mut answer, position);
                 }
             }
         }
-        Ok(answer)
+        answer
     }
 
-    fn find_remedy(
-        &mut self,
-        answer: &mut Counterfactual,
-        position: usize,
-    ) -> Result<(), CupelError> {
+    fn find_remedy(&mut self, answer: &mut Counterfactual, position: usize) {
         if let ExclusionReason::CountCapExceeded { kind, cap, .. } = &answer.reason {
             answer.obstacles.push(Obstacle::KindCap { kind: kind.clone(), cap: *cap });
         }
@@ -94,13 +90,12 @@ impl<'a> Question<'a> {
         }
         let found = match self.compute(position) {
             Ok(found) => found,
-            Err(NotComputable) => self.search(position, answer)?,
+            Err(NotComputable) => self.search(position),
         };
-        if let Some((additional_tokens, certainty)) = found {
-            let displaced = self.displaced_at(additional_tokens)?;
-            answer.remedy = Some(Remedy { additional_tokens, certainty, displaced });
+        match found {
+            Ok(remedy) => answer.remedy = Some(remedy),
+            Err(obstacle) => answer.obstacles.push(obstacle),
         }
-        Ok(())
     }
 
     /// The present budget with more tokens; as many as an `i64` holds.
@@ -115,50 +110,50 @@ impl<'a> Question<'a> {
     }
 
     /// The smallest sufficient increase, from a slicer that lets it be computed.
-    fn compute(&self, position: usize) -> Result<Option<(i64, Certainty)>, NotComputable> {
+    fn compute(&mut self, position: usize) -> Result<Result<Remedy, Obstacle>, NotComputable> {
         const MOST_STEPS: u64 = 1_000_000;
         let before = self.probe.tried_before(position).ok_or(NotComputable)?;
         let tokens = self.probe.sorted[position].tokens();
         let target_at = |more| self.probe.effective_target(&self.with_more(more));
         let least = least_budget(&before, tokens, 0, self.most(), MOST_STEPS, target_at);
-        let least = least.map_err(|GaveUp| NotComputable)?;
-        Ok(least.map(|additional| (additional, Certainty::Smallest)))
+        match least.map_err(|GaveUp| NotComputable)? {
+            Some(additional) => {
+                let confirmed = self.remedy(position, additional, Certainty::Smallest);
+                Ok(Ok(confirmed.ok_or(NotComputable)?))
+            }
+            None => Ok(Err(Obstacle::NotChosen { tried_up_to: self.most() })),
+        }
     }
 
     /// Doubles the increase until the item is in, then narrows it down.
-    fn search(
-        &mut self,
-        position: usize,
-        answer: &mut Counterfactual,
-    ) -> Result<Option<(i64, Certainty)>, CupelError> {
+    fn search(&mut self, position: usize) -> Result<Remedy, Obstacle> {
         let (mut without, mut with) = (0, 1.min(self.most()));
         loop {
             match self.includes(position, with) {
                 Ok(true) => break,
                 Ok(false) if self.holds_everything(with) || with == self.most() => {
-                    answer.obstacles.push(Obstacle::NotChosen { tried_up_to: with });
-                    return Ok(None);
+                    return Err(Obstacle::NotChosen { tried_up_to: with });
                 }
                 Ok(false) => {
                     without = with;
                     with = with.saturating_mul(2).min(self.most());
                 }
                 Err(error) => {
-                    let additional_tokens = with;
-                    answer.obstacles.push(Obstacle::NotTestable { additional_tokens, error });
-                    return Ok(None);
+                    return Err(Obstacle::NotTestable { additional_tokens: with, error });
                 }
             }
         }
         while with - without > 1 {
             let middle = without + (with - without) / 2;
-            if self.includes(position, middle)? {
+            // A budget at which the run fails lets nothing in.
+            if let Ok(true) = self.includes(position, middle) {
                 with = middle;
             } else {
                 without = middle;
             }
         }
-        Ok(Some((with, Certainty::Tested)))
+        let confirmed = self.remedy(position, with, Certainty::Tested);
+        confirmed.ok_or(Obstacle::NotChosen { tried_up_to: with })
     }
 
     /// Whether any share of the budget as large as a percent would hold all candidates.
@@ -169,20 +164,34 @@ impl<'a> Question<'a> {
     }
 
     fn includes(&mut self, position: usize, additional: i64) -> Result<bool, CupelError> {
-        let wanted = self.probe.sorted[position].item();
         match self.probe.chosen(&self.with_more(additional)) {
-            // By place, not by instance: one handle may be several candidates.
-            Ok(chosen) => Ok(chosen.iter().any(|it| std::ptr::eq(it.item(), wanted))),
+            Ok(chosen) => Ok(self.is_among(&chosen, position)),
             Err(CupelError::Overflow { .. }) => Ok(false),
             Err(other) => Err(other),
         }
     }
 
-    fn displaced_at(&mut self, additional: i64) -> Result<Vec<ContextItem>, CupelError> {
-        let larger = self.probe.chosen(&self.with_more(additional))?;
+    /// By place, not by instance: one handle may be several candidates.
+    fn is_among(&self, chosen: &[Candidate<'_>], position: usize) -> bool {
+        let wanted = self.probe.sorted[position].item();
+        chosen.iter().any(|it| std::ptr::eq(it.item(), wanted))
+    }
+
+    /// The increase as a remedy, if a run confirms it.
+    fn remedy(
+        &mut self,
+        position: usize,
+        additional_tokens: i64,
+        certainty: Certainty,
+    ) -> Option<Remedy> {
+        let larger = self.probe.chosen(&self.with_more(additional_tokens)).ok()?;
+        if !self.is_among(&larger, position) {
+            return None;
+        }
         let larger = self.probe.marks(&larger);
         let displaced = self.window.iter().filter(|it| !self.probe.is_marked(&larger, it));
-        Ok(displaced.map(|it| it.item().clone()).collect())
+        let displaced = displaced.map(|it| it.item().clone()).collect();
+        Some(Remedy { additional_tokens, certainty, displaced })
     }
 
     fn pinned(&self) -> Option<Obstacle> {

@@ -1,8 +1,9 @@
 //! What stands in an item's way apart from the size of the budget?
 
 use cupel::{
-    ContextKind, CountQuotaEntry, CountQuotaSlice, CupelError, GreedySlice, KnapsackSlice,
-    Obstacle, OverflowStrategy, Pipeline, ScarcityBehavior, Slicer,
+    ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, CupelError,
+    GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline, ScarcityBehavior, ScoredItem,
+    Slicer,
 };
 
 use super::by_hand::{budget, item, pinned, slicing_by};
@@ -73,4 +74,61 @@ fn asking_about_pinned_items_never_fails_a_run_that_works() {
     let items = [pinned(60_000_000), item("out", 100, 0.9)];
     let answers = packed.counterfactuals(&items, &budget(60_000_010)).unwrap();
     assert_eq!(answers[0].remedy.as_ref().map(|remedy| remedy.additional_tokens), Some(90));
+}
+
+#[test]
+fn a_margin_of_everything_stands_in_the_way_of_any_budget() {
+    let budget = ContextBudget::builder(20).safety_margin_percent(100.0).build().unwrap();
+    let items = [item("out", 10, 0.9)];
+    for pipeline in [pipeline(GreedySlice), pipeline(KnapsackSlice::new(1).unwrap())] {
+        let answers = pipeline.counterfactuals(&items, &budget).unwrap();
+        assert_eq!(answers[0].remedy, None);
+        assert_eq!(answers[0].obstacles, [Obstacle::NotChosen { tried_up_to: i64::MAX - 20 }]);
+    }
+}
+
+#[test]
+fn a_budget_as_large_as_an_integer_can_be_cannot_grow() {
+    let items = [item("huge", i64::MAX, 1.0), item("one", 1, 0.0)];
+    for pipeline in [pipeline(GreedySlice), pipeline(KnapsackSlice::new(i64::MAX).unwrap())] {
+        let answers = pipeline.counterfactuals(&items, &budget(i64::MAX)).unwrap();
+        assert_eq!(answers.len(), 1);
+        assert_eq!(answers[0].remedy, None);
+        assert_eq!(answers[0].obstacles, [Obstacle::NotChosen { tried_up_to: 0 }]);
+    }
+}
+
+/// Greedy, but fails at one target.
+struct FailsAt(i64);
+
+impl Slicer for FailsAt {
+    fn slice(
+        &self,
+        sorted: &[ScoredItem],
+        budget: &ContextBudget,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        if budget.target_tokens() == self.0 {
+            return Err(CupelError::SlicerConfig("not this one".to_owned()));
+        }
+        GreedySlice.slice(sorted, budget)
+    }
+}
+
+#[test]
+fn a_failure_on_the_way_up_is_an_obstacle() {
+    // Tried are 1, 2 and 4 more.
+    let items = [item("out", 30, 0.9)];
+    let answers = pipeline(FailsAt(24)).counterfactuals(&items, &budget(20)).unwrap();
+    let error = CupelError::SlicerConfig("not this one".to_owned());
+    assert_eq!(answers[0].obstacles, [Obstacle::NotTestable { additional_tokens: 4, error }]);
+    assert_eq!(answers[0].remedy, None);
+}
+
+#[test]
+fn a_failure_on_the_way_down_lets_nothing_in() {
+    // 16 more let it in; on the way down to 10 more, 12 more fail.
+    let items = [item("out", 30, 0.9)];
+    let answers = pipeline(FailsAt(32)).counterfactuals(&items, &budget(20)).unwrap();
+    assert_eq!(answers[0].obstacles, []);
+    assert_eq!(answers[0].remedy.as_ref().map(|remedy| remedy.additional_tokens), Some(13));
 }
