@@ -63,7 +63,7 @@ pub enum Obstacle {
         /// The item kept.
         kept: ContextItem,
     },
-    /// Enough items of its kind are chosen.
+    /// Enough items of its kind are chosen, now or at the largest budget tried.
     KindCap {
         /// The kind.
         kind: String,

@@ -6,7 +6,8 @@ use crate::pipeline::run::Run;
 use crate::pipeline::stage::{Classified, effective_budget};
 use crate::slicer::{self, Sweep};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, NullTraceCollector, Scratch, TraceCollector,
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
+    Scratch, TraceCollector,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -115,6 +116,17 @@ impl<'a> Probe<'a> {
         let scoreable = self.classified.scoreable.as_ref().into();
         let unpinned = Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable };
         self.continue_at(&unpinned, budget, |_, chosen| Ok(chosen)).unwrap_or_default()
+    }
+
+    /// Why the slicer leaves out the candidate at `position`, if it says so.
+    pub(super) fn refusal(
+        &mut self,
+        position: usize,
+        budget: &ContextBudget,
+    ) -> Option<ExclusionReason> {
+        let effective = effective_budget(budget, self.classified.pinned_tokens);
+        let refused = self.sweep.select(&effective).ok()?.refused;
+        refused.into_iter().find(|it| it.position == position).map(|it| it.reason)
     }
 
     /// Marks, by input place among those scored, the candidates that are `chosen`.

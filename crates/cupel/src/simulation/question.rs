@@ -94,7 +94,24 @@ impl<'a> Question<'a> {
         };
         match found {
             Ok(remedy) => answer.remedy = Some(remedy),
-            Err(obstacle) => answer.obstacles.push(obstacle),
+            Err(obstacle) => {
+                if let Obstacle::NotChosen { tried_up_to } = obstacle {
+                    self.name_cap(answer, position, tried_up_to);
+                }
+                answer.obstacles.push(obstacle);
+            }
+        }
+    }
+
+    /// Adds the cap that stands in the way at the largest budget tried. The present one may be too
+    /// small to get that far.
+    fn name_cap(&mut self, answer: &mut Counterfactual, position: usize, additional: i64) {
+        let refusal = self.probe.refusal(position, &self.with_more(additional));
+        if let Some(ExclusionReason::CountCapExceeded { kind, cap, .. }) = refusal {
+            let cap = Obstacle::KindCap { kind, cap };
+            if !answer.obstacles.contains(&cap) {
+                answer.obstacles.push(cap);
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 
 use cupel::{
     ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, CupelError,
-    GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline, ScarcityBehavior, ScoredItem,
-    Slicer,
+    ExclusionReason, GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline,
+    ScarcityBehavior, ScoredItem, Slicer,
 };
 
 use super::by_hand::{budget, item, pinned, slicing_by};
@@ -131,4 +131,32 @@ fn a_failure_on_the_way_down_lets_nothing_in() {
     let answers = pipeline(FailsAt(32)).counterfactuals(&items, &budget(20)).unwrap();
     assert_eq!(answers[0].obstacles, []);
     assert_eq!(answers[0].remedy.as_ref().map(|remedy| remedy.additional_tokens), Some(13));
+}
+
+#[test]
+fn a_cap_on_a_kind_stands_in_the_way_of_any_budget() {
+    let items = [item("in", 10, 0.9), item("capped", 5, 0.1)];
+    let pipeline = pipeline(messages(0, 1, ScarcityBehavior::Degrade));
+    let answers = pipeline.counterfactuals(&items, &budget(20)).unwrap();
+    assert_eq!(answers[0].remedy, None);
+    let cap = Obstacle::KindCap { kind: "Message".to_owned(), cap: 1 };
+    assert!(
+        matches!(&answers[0].obstacles[..], [first, Obstacle::NotChosen { .. }] if *first == cap),
+        "{:?}",
+        answers[0]
+    );
+}
+
+#[test]
+fn a_cap_that_only_larger_budgets_reach_is_named_too() {
+    let items = [item("in", 10, 0.9), item("too large, then capped", 15, 0.1)];
+    let pipeline = pipeline(messages(0, 1, ScarcityBehavior::Degrade));
+    let answers = pipeline.counterfactuals(&items, &budget(20)).unwrap();
+    assert!(matches!(answers[0].reason, ExclusionReason::BudgetExceeded { .. }));
+    let cap = Obstacle::KindCap { kind: "Message".to_owned(), cap: 1 };
+    assert!(
+        matches!(&answers[0].obstacles[..], [first, Obstacle::NotChosen { .. }] if *first == cap),
+        "{:?}",
+        answers[0]
+    );
 }
