@@ -1,8 +1,9 @@
 //! Which exclusions are answered, in which order, and in which words?
 
 use cupel::{
-    ContextBudget, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual, CupelError,
-    ExclusionReason, GreedySlice, OverflowStrategy, Pipeline, ScarcityBehavior,
+    ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual,
+    CupelError, ExclusionReason, GreedySlice, KnapsackSlice, OverflowStrategy, Pipeline,
+    ScarcityBehavior, Slicer,
 };
 
 use super::by_hand::{budget, item, pinned, slicing_by};
@@ -84,4 +85,81 @@ fn a_run_that_fails_has_no_counterfactuals() {
     let failure = CupelError::PinnedExceedsBudget { pinned_tokens: 20, available: 10 };
     assert_eq!(greedy(true).counterfactuals(&items, &budget(10)), Err(failure.clone()));
     assert_eq!(greedy(true).counterfactual(&items, &budget(10), &items[1]), Err(failure));
+}
+
+/// What is said about these items at 20 tokens, in the order of the report.
+fn sentences(slicer: impl Slicer + 'static, items: &[ContextItem]) -> Vec<String> {
+    let pipeline = slicing_by(slicer).build().unwrap();
+    let answers = pipeline.counterfactuals(items, &budget(20)).unwrap();
+    answers.iter().map(Counterfactual::to_string).collect()
+}
+
+#[test]
+fn a_remedy_is_one_sentence() {
+    let one_too_many = [item("in", 20, 0.9), item("out", 1, 0.01)];
+    assert_eq!(sentences(GreedySlice, &one_too_many), ["1 more token lets it in"]);
+    let five_too_many = [item("in", 15, 0.9), item("out", 10, 0.1)];
+    assert_eq!(sentences(GreedySlice, &five_too_many), ["5 more tokens let it in"]);
+}
+
+#[test]
+fn a_remedy_names_what_it_pushes_out() {
+    // Tried in this order; with 5 more tokens the second fits and the third no longer does.
+    let items = [item("first", 10, 0.9), item("second", 15, 0.9), item("third", 10, 0.1)];
+    assert_eq!(
+        sentences(GreedySlice, &items),
+        ["5 more tokens let it in and push out \"third\" (Message, 10 tokens)"]
+    );
+    let halves = [item("third", 5, 0.03), item("fourth", 5, 0.02)];
+    let items = [&items[..2], &halves[..]].concat();
+    assert_eq!(sentences(GreedySlice, &items), ["5 more tokens let it in and push out 2 items"]);
+}
+
+#[test]
+fn a_remedy_that_was_searched_for_says_at_most() {
+    let items = [item("in", 20, 0.9), item("out", 10, 0.1)];
+    let knapsack = KnapsackSlice::new(1).unwrap();
+    assert_eq!(sentences(knapsack, &items), ["at most 10 more tokens let it in"]);
+}
+
+#[test]
+fn a_remedy_and_pinned_items_are_told_together() {
+    let items = [pinned(15), item("out", 10, 0.1)];
+    assert_eq!(
+        sentences(GreedySlice, &items),
+        ["5 more tokens let it in; without the pinned items, which take 15 tokens, it would be in"]
+    );
+}
+
+#[test]
+fn what_no_budget_lets_in_is_told_apart_from_what_none_tried_did() {
+    let kind = ContextKind::tool_output();
+    let original = ContextItem::builder("same", 5).kind(kind).future_relevance_hint(0.9);
+    let items = [original.build().unwrap(), item("same", 5, 0.1), item("odd", -3, 0.9)];
+    assert_eq!(
+        sentences(GreedySlice, &items),
+        [
+            "no budget lets it in; it repeats \"same\" (ToolOutput, 5 tokens)",
+            "no budget lets it in; its token count is negative (-3)",
+        ]
+    );
+    // A knapsack never takes what is worth nothing.
+    let worthless = [item("worthless", 1, 0.0)];
+    let knapsack = KnapsackSlice::new(1).unwrap();
+    assert_eq!(
+        sentences(knapsack, &worthless),
+        ["no larger budget was found that lets it in; increases of up to 128 tokens were tried"]
+    );
+}
+
+#[test]
+fn a_cap_is_named_with_its_kind() {
+    let entry = CountQuotaEntry::new(ContextKind::message(), 0, 1).unwrap();
+    let one = CountQuotaSlice::new(vec![entry], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let items = [item("in", 1, 0.9), item("capped", 1, 0.1)];
+    assert_eq!(
+        sentences(one.unwrap(), &items),
+        ["no larger budget was found that lets it in; Message items are capped at 1; increases \
+             of up to 256 tokens were tried"]
+    );
 }
