@@ -96,8 +96,9 @@ impl Pipeline {
     /// would let it in.
     ///
     /// With [`GreedySlice`](crate::GreedySlice) the additional tokens are the smallest that do,
-    /// computed from the order of trial in about one pass over it per item. With other slicers the
-    /// increase is doubled until the item is in and then narrowed by halving, and says so.
+    /// computed from the order of trial in about one pass over it per item. With other slicers, and
+    /// for sizes so contrived that a million steps do not suffice, the increase is doubled until
+    /// the item is in and then narrowed by halving, and the answer says so.
     /// Candidates are scored once.
     ///
     /// # Errors
