@@ -25,7 +25,8 @@ impl Pipeline {
     /// # Errors
     /// [`CupelError::InvalidBudget`] when `target` is not one of `items` (by instance) or the
     /// ceiling is below its size; [`CupelError::PipelineConfig`] when the slicer, or one inside it,
-    /// is a quota.
+    /// is a quota; and any other error of a run, such as [`CupelError::TableTooLarge`] when the
+    /// ceiling is beyond what a knapsack can pack.
     pub fn find_min_budget_for(
         &self,
         items: &[ContextItem],
