@@ -95,7 +95,7 @@ impl fmt::Display for Name {
 macro_rules! name_type {
     ($type:ident, $parse_error:ident, $blank:ident, $what:literal, [$($known:ident),+]) => {
         impl $type {
-            const WELL_KNOWN: &[&'static str] = &[$(Self::$known),+];
+            pub(crate) const WELL_KNOWN: &[&'static str] = &[$(Self::$known),+];
 
             #[doc = concat!("Any ", $what, " by name; blank names are refused.")]
             pub fn new(name: impl Into<String>) -> Result<Self, CupelError> {
