@@ -103,6 +103,17 @@ impl ContextBudget {
         }
     }
 
+    /// The same reservations and margin at another size; the output reserve as far as it fits.
+    /// `0 <= target <= max` is the caller's to keep.
+    pub(crate) fn resized(&self, max_tokens: i64, target_tokens: i64) -> Self {
+        Self {
+            output_reserve: self.output_reserve.min(max_tokens),
+            reserved_slots: self.reserved_slots.clone(),
+            estimation_safety_margin_percent: self.estimation_safety_margin_percent,
+            ..Self::plain(max_tokens, target_tokens)
+        }
+    }
+
     /// Hard ceiling: the model's context window.
     pub fn max_tokens(&self) -> i64 {
         self.max_tokens

@@ -7,16 +7,17 @@
 
 mod builder;
 mod policy;
+pub(crate) mod run;
 pub(crate) mod stage;
-pub(crate) mod trace;
+mod trace;
 
 pub use builder::PipelineBuilder;
 pub use policy::{Policy, PolicyBuilder};
 
-use trace::Trace;
+use run::Run;
 
 use crate::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector,
     SelectionReport, TraceCollector, TraceDetailLevel,
 };
 
@@ -81,27 +82,13 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        let mut trace = Trace::new(collector, items);
-        let mut scratch = Scratch::new();
-        let Policy { scorer, slicer, placer, deduplication, overflow_strategy } = &self.policy;
-
-        let classified = stage::classify(items, budget, &mut trace)?;
-        let scores = stage::score(scorer, &classified.scoreable, &mut scratch, &mut trace)?;
-        let repeated = if *deduplication {
-            stage::deduplicate(&classified.scoreable, &scores, &mut scratch, &mut trace)
-        } else {
-            stage::keep_duplicates(&classified.scoreable, &mut trace)
-        };
-        let sorted = stage::sort(&classified.scoreable, &scores, repeated, &mut scratch);
-        trace.restart_clock();
-        let overflow = *overflow_strategy;
-        let chosen =
-            stage::slice(slicer, sorted, &classified, budget, overflow, &mut scratch, &mut trace)?;
-        let window =
-            stage::place(placer, &classified, chosen, budget, overflow, &mut scratch, &mut trace)?;
-
-        trace.complete(budget);
-        Ok(window)
+        let mut run = Run::new(&self.policy, items, budget, collector);
+        let window = run.stages(items);
+        match &window {
+            Ok(_) => run.trace.complete(budget),
+            Err(error) => run.trace.fail(error),
+        }
+        window
     }
 
     /// What [`run`](Self::run) would decide about every candidate.
@@ -123,6 +110,17 @@ impl Pipeline {
         policy: &Policy,
     ) -> Result<SelectionReport, CupelError> {
         Self::from(policy.clone()).dry_run(items, budget)
+    }
+}
+
+impl<C: TraceCollector> Run<'_, C> {
+    fn stages(&mut self, items: &[ContextItem]) -> Result<Vec<ContextItem>, CupelError> {
+        let classified = self.classify(items)?;
+        let scores = self.score(&classified.scoreable)?;
+        let repeated = self.deduplicate(&classified.scoreable, &scores);
+        let sorted = self.sort(&classified.scoreable, &scores, repeated);
+        let chosen = self.slice(sorted, &classified)?;
+        self.place(chosen, &classified)
     }
 }
 

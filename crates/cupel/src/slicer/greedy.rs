@@ -1,6 +1,6 @@
 //! Best score per token first.
 
-use super::{Selection, Slicer, slice_by_selecting};
+use super::{Selection, Slicer, Sweep, slice_by_selecting};
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, order};
 
 /// Takes items by score per token, best first, skipping those that no longer fit.
@@ -27,29 +27,59 @@ impl Slicer for GreedySlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let keys = scratch.keys(candidates.len());
-        let entries = candidates.iter().enumerate();
-        keys.extend(entries.map(|(at, it)| order::pack(u128::from(density_key(it)), at)));
-        keys.sort_unstable();
+        let order = densest_first(candidates, scratch);
+        Ok(fill(order, candidates, budget.target_tokens()))
+    }
 
-        let mut remaining = budget.target_tokens();
-        let mut kept = Vec::with_capacity(candidates.len());
-        for &key in keys.iter() {
-            let at = order::position(key);
-            let tokens = candidates[at].tokens();
-            if tokens <= remaining {
-                kept.push(at);
-                remaining = remaining.saturating_sub(tokens);
-            }
-        }
-        Ok(Selection::keeping(kept))
+    fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
+        let order = densest_first(candidates, &mut Scratch::new()).to_vec();
+        Box::new(GreedySweep { candidates, order })
     }
 }
 
-/// Sorts by score per token, densest first; an item that costs nothing comes before all others.
+/// Positions by score per token, densest first; what costs nothing comes before all others.
+fn densest_first<'s>(candidates: &[Candidate<'_>], scratch: &'s mut Scratch) -> &'s [u64] {
+    scratch.order(candidates.iter().map(|candidate| Some(density_key(candidate)))).0
+}
+
 fn density_key(candidate: &Candidate<'_>) -> u64 {
     match candidate.tokens() {
         0 => 0,
         tokens => order::descending(candidate.score() / tokens as f64),
+    }
+}
+
+/// Tries each position once.
+fn fill(order: &[u64], candidates: &[Candidate<'_>], target: i64) -> Selection {
+    let mut remaining = target;
+    let mut kept = Vec::with_capacity(candidates.len());
+    kept.extend(order.iter().map(|&at| at as usize).filter(|&at| {
+        let tokens = candidates[at].tokens();
+        let fits = tokens <= remaining;
+        if fits {
+            remaining = remaining.saturating_sub(tokens);
+        }
+        fits
+    }));
+    Selection::keeping(kept)
+}
+
+/// The order in which items are tried does not depend on the budget.
+struct GreedySweep<'a> {
+    candidates: &'a [Candidate<'a>],
+    order: Vec<u64>,
+}
+
+impl Sweep for GreedySweep<'_> {
+    fn select(&mut self, budget: &ContextBudget) -> Result<Selection, CupelError> {
+        if budget.target_tokens() <= 0 {
+            return Ok(Selection::nothing());
+        }
+        Ok(fill(&self.order, self.candidates, budget.target_tokens()))
+    }
+
+    fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
+        let before = self.order.iter().take_while(|&&at| at as usize != position);
+        Some(before.map(|&at| self.candidates[at as usize].tokens()).collect())
     }
 }

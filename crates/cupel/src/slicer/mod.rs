@@ -39,6 +39,7 @@ mod greedy;
 mod knapsack;
 mod quota;
 mod selection;
+mod sweep;
 
 pub use count::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, ScarcityBehavior,
@@ -47,6 +48,7 @@ pub use greedy::GreedySlice;
 pub use knapsack::KnapsackSlice;
 pub use quota::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice};
 pub use selection::{Refusal, Selection};
+pub use sweep::Sweep;
 
 use std::sync::Arc;
 
@@ -81,6 +83,13 @@ pub trait Slicer: Send + Sync {
         let kept = contract::match_instances(given, &chosen)
             .map_err(|problem| contract::violation("slicer", self.name(), problem))?;
         Ok(Selection::keeping(kept))
+    }
+
+    /// Prepares to choose from the same candidates at many budgets.
+    ///
+    /// The default selects anew every time.
+    fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
+        Box::new(sweep::EachTime { slicer: self, candidates, scratch: Scratch::new() })
     }
 
     /// Whether this slicer, or one inside it, fills a knapsack and so returns items out of score
@@ -122,14 +131,22 @@ pub(crate) fn select_checked(
     budget: &ContextBudget,
     scratch: &mut Scratch,
 ) -> Result<Selection, CupelError> {
-    let selection = slicer.select(candidates, budget, scratch)?;
+    checked(slicer, slicer.select(candidates, budget, scratch)?, candidates.len())
+}
+
+/// `selection`, if it names none but the candidates there are.
+pub(crate) fn checked(
+    slicer: &(impl Slicer + ?Sized),
+    selection: Selection,
+    candidates: usize,
+) -> Result<Selection, CupelError> {
     let refused = selection.refused.iter().map(|refusal| refusal.position);
-    match selection.kept.iter().copied().chain(refused).find(|at| *at >= candidates.len()) {
+    match selection.kept.iter().copied().chain(refused).find(|at| *at >= candidates) {
         None => Ok(selection),
         Some(at) => Err(contract::violation(
             "slicer",
             slicer.name(),
-            format!("named position {at} of {} candidates", candidates.len()),
+            format!("named position {at} of {candidates} candidates"),
         )),
     }
 }
@@ -152,6 +169,10 @@ macro_rules! forward {
                 scratch: &mut Scratch,
             ) -> Result<Selection, CupelError> {
                 (**self).select(candidates, budget, scratch)
+            }
+
+            fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
+                (**self).sweep(candidates)
             }
 
             fn is_knapsack(&self) -> bool {

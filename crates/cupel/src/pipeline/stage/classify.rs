@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::model::{clamp_tokens, sum_tokens};
 use crate::order::MAX_POSITIONS;
-use crate::pipeline::trace::Trace;
+use crate::pipeline::run::Run;
 use crate::{
     ContextBudget, ContextItem, CupelError, ExclusionReason, PipelineStage, TraceCollector,
 };
@@ -19,44 +19,49 @@ pub(crate) struct Classified<'a> {
     pub(crate) scoreable: Cow<'a, [ContextItem]>,
 }
 
-pub(crate) fn classify<'a, C: TraceCollector>(
-    items: &'a [ContextItem],
-    budget: &ContextBudget,
-    trace: &mut Trace<'_, C>,
-) -> Result<Classified<'a>, CupelError> {
-    if items.len() > MAX_POSITIONS {
-        return Err(CupelError::TooManyCandidates { count: items.len(), limit: MAX_POSITIONS });
+impl<C: TraceCollector> Run<'_, C> {
+    /// Sets pinned and invalid items apart; the pinned ones must fit under the ceiling.
+    pub(crate) fn classify<'a>(
+        &mut self,
+        items: &'a [ContextItem],
+    ) -> Result<Classified<'a>, CupelError> {
+        self.trace.stage_started(PipelineStage::Classify);
+        let classified = self.partition(items)?;
+        classified.check_pinned(self.budget)?;
+        let left = classified.pinned.len() + classified.scoreable.len();
+        self.trace.stage_done(PipelineStage::Classify, items.len(), left);
+        Ok(classified)
     }
-    let classified = partition(items, trace);
-    classified.check_pinned(budget)?;
-    let left = classified.pinned.len() + classified.scoreable.len();
-    trace.stage_done(PipelineStage::Classify, items.len(), left);
-    Ok(classified)
-}
 
-fn partition<'a, C: TraceCollector>(
-    items: &'a [ContextItem],
-    trace: &mut Trace<'_, C>,
-) -> Classified<'a> {
-    let is_plain = |item: &ContextItem| item.tokens() >= 0 && !item.pinned();
-    if items.iter().all(is_plain) {
-        return Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable: items.into() };
-    }
-    let mut pinned = Vec::new();
-    let mut scoreable = Vec::with_capacity(items.len());
-    for item in items {
-        if item.tokens() < 0 {
-            trace.excluded(PipelineStage::Classify, item, 0.0, || {
-                ExclusionReason::NegativeTokens { tokens: item.tokens() }
-            });
-        } else if item.pinned() {
-            pinned.push(item);
-        } else {
-            scoreable.push(item.clone());
+    /// [`classify`](Self::classify) without regard to the budget.
+    pub(crate) fn partition<'a>(
+        &mut self,
+        items: &'a [ContextItem],
+    ) -> Result<Classified<'a>, CupelError> {
+        if items.len() > MAX_POSITIONS {
+            return Err(CupelError::TooManyCandidates { count: items.len(), limit: MAX_POSITIONS });
         }
+        let is_plain = |item: &ContextItem| item.tokens() >= 0 && !item.pinned();
+        if items.iter().all(is_plain) {
+            let scoreable = items.into();
+            return Ok(Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable });
+        }
+        let mut pinned = Vec::new();
+        let mut scoreable = Vec::with_capacity(items.len());
+        for item in items {
+            if item.tokens() < 0 {
+                self.trace.excluded(PipelineStage::Classify, item, 0.0, || {
+                    ExclusionReason::NegativeTokens { tokens: item.tokens() }
+                });
+            } else if item.pinned() {
+                pinned.push(item);
+            } else {
+                scoreable.push(item.clone());
+            }
+        }
+        let pinned_tokens = sum_tokens(pinned.iter().copied());
+        Ok(Classified { pinned, pinned_tokens, scoreable: scoreable.into() })
     }
-    let pinned_tokens = sum_tokens(pinned.iter().copied());
-    Classified { pinned, pinned_tokens, scoreable: scoreable.into() }
 }
 
 impl Classified<'_> {

@@ -7,8 +7,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::pipeline::trace::Trace;
-use crate::{ContextItem, ExclusionReason, PipelineStage, Scratch, TraceCollector, order};
+use crate::pipeline::run::Run;
+use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
 /// False matches after which fingerprints are given up on.
 const FALSE_MATCH_LIMIT: usize = 32;
@@ -16,38 +16,46 @@ const FALSE_MATCH_LIMIT: usize = 32;
 /// Up to here a scan over the fingerprints is faster than a table.
 const SCAN_LIMIT: usize = 24;
 
-/// Marks the items that repeat a better one's content; of equally good ones the first is kept.
-pub(crate) fn deduplicate<C: TraceCollector>(
-    scoreable: &[ContextItem],
-    scores: &[f64],
-    scratch: &mut Scratch,
-    trace: &mut Trace<'_, C>,
-) -> Vec<bool> {
-    let mut repeated = scratch.take_marks(scoreable.len());
-    if scoreable.len() <= SCAN_LIMIT {
-        mark_by_scan(scoreable, scores, &mut repeated);
-    } else {
-        let fingerprint = ContextItem::fingerprint;
-        if !mark_by_hash(scoreable, scores, &mut repeated, fingerprint, FALSE_MATCH_LIMIT) {
-            repeated.fill(false);
-            let seed = RandomState::new();
-            let full_hash = |item: &ContextItem| seed.hash_one(item.content());
-            mark_by_hash(scoreable, scores, &mut repeated, full_hash, usize::MAX);
+impl<C: TraceCollector> Run<'_, C> {
+    /// Marks the items that repeat a better one's content; of equally good ones the first is kept.
+    ///
+    /// No marks at all mean that nothing is marked.
+    pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Vec<bool> {
+        self.trace.stage_started(PipelineStage::Deduplicate);
+        let mut repeated = Vec::new();
+        if self.policy.deduplication {
+            repeated = self.scratch.take_marks(scoreable.len());
+            mark_repeated(scoreable, scores, &mut repeated);
         }
+        if self.trace.is_enabled() {
+            self.report_repeated(scoreable, scores, &repeated);
+        }
+        repeated
     }
-    if trace.is_enabled() {
-        report(scoreable, scores, &repeated, trace);
+
+    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &[bool]) {
+        let mut dropped = 0;
+        for ((item, score), _) in items.iter().zip(scores).zip(repeated).filter(|(_, it)| **it) {
+            dropped += 1;
+            self.trace.excluded(PipelineStage::Deduplicate, item, *score, || {
+                // The survivor's content is this item's own, to the byte.
+                ExclusionReason::Deduplicated { deduplicated_against: item.content().to_owned() }
+            });
+        }
+        self.trace.stage_done(PipelineStage::Deduplicate, items.len(), items.len() - dropped);
     }
-    repeated
 }
 
-/// Marks nothing: deduplication is off, and no content is compared.
-pub(crate) fn keep_duplicates<C: TraceCollector>(
-    scoreable: &[ContextItem],
-    trace: &mut Trace<'_, C>,
-) -> Vec<bool> {
-    trace.stage_done(PipelineStage::Deduplicate, scoreable.len(), scoreable.len());
-    Vec::new()
+fn mark_repeated(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
+    if items.len() <= SCAN_LIMIT {
+        return mark_by_scan(items, scores, repeated);
+    }
+    if !mark_by_hash(items, scores, repeated, ContextItem::fingerprint, FALSE_MATCH_LIMIT) {
+        repeated.fill(false);
+        let seed = RandomState::new();
+        let full_hash = |item: &ContextItem| seed.hash_one(item.content());
+        mark_by_hash(items, scores, repeated, full_hash, usize::MAX);
+    }
 }
 
 fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
@@ -114,21 +122,4 @@ fn worse_of(earlier: usize, later: usize, scores: &[f64]) -> usize {
     } else {
         later
     }
-}
-
-fn report<C: TraceCollector>(
-    items: &[ContextItem],
-    scores: &[f64],
-    repeated: &[bool],
-    trace: &mut Trace<'_, C>,
-) {
-    let mut dropped = 0;
-    for ((item, score), _) in items.iter().zip(scores).zip(repeated).filter(|(_, it)| **it) {
-        dropped += 1;
-        trace.excluded(PipelineStage::Deduplicate, item, *score, || {
-            // The survivor's content is this item's own, to the byte.
-            ExclusionReason::Deduplicated { deduplicated_against: item.content().to_owned() }
-        });
-    }
-    trace.stage_done(PipelineStage::Deduplicate, items.len(), items.len() - dropped);
 }

@@ -7,9 +7,5 @@ mod score;
 mod slice;
 mod sort;
 
-pub(crate) use classify::{Classified, classify};
-pub(crate) use deduplicate::{deduplicate, keep_duplicates};
-pub(crate) use place::place;
-pub(crate) use score::score;
-pub(crate) use slice::slice;
-pub(crate) use sort::sort;
+pub(crate) use classify::Classified;
+pub(crate) use slice::effective_budget;

@@ -1,23 +1,26 @@
 //! Stage 2: say how relevant each item is.
 
-use crate::pipeline::trace::Trace;
-use crate::{ContextItem, CupelError, PipelineStage, Scorer, Scratch, TraceCollector, contract};
+use crate::pipeline::run::Run;
+use crate::{ContextItem, CupelError, PipelineStage, TraceCollector, contract};
 
-pub(crate) fn score<C: TraceCollector>(
-    scorer: &dyn Scorer,
-    scoreable: &[ContextItem],
-    scratch: &mut Scratch,
-    trace: &mut Trace<'_, C>,
-) -> Result<Vec<f64>, CupelError> {
-    let scores =
-        if scoreable.is_empty() { Vec::new() } else { scorer.score_batch(scoreable, scratch) };
-    if scores.len() != scoreable.len() {
-        let problem = format!("gave {} scores for {} items", scores.len(), scoreable.len());
-        return Err(contract::violation("scorer", scorer.name(), problem));
+impl<C: TraceCollector> Run<'_, C> {
+    /// One score per item, in their order.
+    pub(crate) fn score(&mut self, scoreable: &[ContextItem]) -> Result<Vec<f64>, CupelError> {
+        self.trace.stage_started(PipelineStage::Score);
+        let scorer = &self.policy.scorer;
+        let scores = if scoreable.is_empty() {
+            Vec::new()
+        } else {
+            scorer.score_batch(scoreable, &mut self.scratch)
+        };
+        if scores.len() != scoreable.len() {
+            let problem = format!("gave {} scores for {} items", scores.len(), scoreable.len());
+            return Err(contract::violation("scorer", scorer.name(), problem));
+        }
+        if self.trace.wants_items() {
+            scores.iter().for_each(|score| self.trace.scored(*score));
+        }
+        self.trace.stage_done(PipelineStage::Score, scoreable.len(), scores.len());
+        Ok(scores)
     }
-    if trace.wants_items() {
-        scores.iter().for_each(|score| trace.scored(*score));
-    }
-    trace.stage_done(PipelineStage::Score, scoreable.len(), scores.len());
-    Ok(scores)
 }

@@ -1,48 +1,78 @@
 //! Stage 5: choose what fits.
 
 use crate::model::clamp_tokens;
+use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::pipeline::trace::Trace;
-use crate::slicer::{Refusal, Selection, select_checked};
+use crate::slicer::{Refusal, select_checked};
 use crate::{
     Candidate, ContextBudget, CupelError, ExclusionReason, OverflowStrategy, PipelineStage,
-    Scratch, Slicer, TraceCollector, contract,
+    TraceCollector, contract,
 };
 
-/// The candidates the slicer chose, still best score first.
-pub(crate) fn slice<'a, C: TraceCollector>(
-    slicer: &dyn Slicer,
-    mut sorted: Vec<Candidate<'a>>,
-    classified: &Classified<'_>,
-    budget: &ContextBudget,
-    overflow: OverflowStrategy,
-    scratch: &mut Scratch,
-    trace: &mut Trace<'_, C>,
-) -> Result<Vec<Candidate<'a>>, CupelError> {
-    let entered = sorted.len();
-    let effective = effective_budget(budget, classified.pinned_tokens);
-    let Selection { kept, refused, shortfalls } =
-        select_checked(slicer, &sorted, &effective, scratch)?;
-    let mut is_kept = scratch.take_marks(sorted.len());
-    for &at in &kept {
-        if std::mem::replace(&mut is_kept[at], true) {
-            let item = contract::describe(sorted[at].item());
-            let problem = format!("chose one candidate more than once: {item}");
-            return Err(contract::violation("slicer", slicer.name(), problem));
+impl<C: TraceCollector> Run<'_, C> {
+    /// The candidates the slicer chose, still best score first.
+    pub(crate) fn slice<'a>(
+        &mut self,
+        sorted: Vec<Candidate<'a>>,
+        classified: &Classified<'_>,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        self.trace.stage_started(PipelineStage::Slice);
+        let entered = sorted.len();
+        let effective = effective_budget(self.budget, classified.pinned_tokens);
+        let slicer = &self.policy.slicer;
+        let selection = select_checked(slicer, &sorted, &effective, &mut self.scratch)?;
+        let is_kept = self.mark_kept(&sorted, &selection.kept)?;
+        if self.trace.is_enabled() {
+            let reasons = Reasons::new(self, &sorted, &is_kept, selection.refused, classified);
+            self.trace.shortfalls(selection.shortfalls);
+            self.report_unchosen(&sorted, &is_kept, &reasons);
         }
+        let chosen = self.retain_kept(sorted, is_kept);
+        self.trace.stage_done(PipelineStage::Slice, entered, chosen.len());
+        Ok(chosen)
     }
 
-    trace.shortfalls(shortfalls);
-    if trace.is_enabled() {
-        let reasons =
-            Reasons::new(&sorted, &is_kept, refused, classified, budget, &effective, overflow);
-        reasons.report(&sorted, &is_kept, trace);
+    /// Marks the chosen candidates, each of which may be chosen once.
+    pub(crate) fn mark_kept(
+        &mut self,
+        sorted: &[Candidate<'_>],
+        kept: &[usize],
+    ) -> Result<Vec<bool>, CupelError> {
+        let mut is_kept = self.scratch.take_marks(sorted.len());
+        for &at in kept {
+            if std::mem::replace(&mut is_kept[at], true) {
+                let item = contract::describe(sorted[at].item());
+                let problem = format!("chose one candidate more than once: {item}");
+                return Err(contract::violation("slicer", self.policy.slicer.name(), problem));
+            }
+        }
+        Ok(is_kept)
     }
-    let mut marks = is_kept.iter();
-    sorted.retain(|_| marks.next().copied().unwrap_or(false));
-    scratch.give_back_marks(is_kept);
-    trace.stage_done(PipelineStage::Slice, entered, sorted.len());
-    Ok(sorted)
+
+    pub(crate) fn retain_kept<'a>(
+        &mut self,
+        mut sorted: Vec<Candidate<'a>>,
+        is_kept: Vec<bool>,
+    ) -> Vec<Candidate<'a>> {
+        let mut marks = is_kept.iter();
+        sorted.retain(|_| marks.next().copied().unwrap_or(false));
+        self.scratch.give_back_marks(is_kept);
+        sorted
+    }
+
+    fn report_unchosen(
+        &mut self,
+        sorted: &[Candidate<'_>],
+        is_kept: &[bool],
+        reasons: &Reasons<'_>,
+    ) {
+        let unchosen = sorted.iter().zip(is_kept).enumerate().filter(|(_, (_, kept))| !**kept);
+        for (at, (candidate, _)) in unchosen {
+            self.trace.excluded(PipelineStage::Slice, candidate.item(), candidate.score(), || {
+                reasons.of(at, candidate.tokens())
+            });
+        }
+    }
 }
 
 /// What is left for the slicer after pinned items, reservations and the safety margin.
@@ -75,41 +105,27 @@ struct Reasons<'a> {
 }
 
 impl<'a> Reasons<'a> {
-    fn new(
+    fn new<C: TraceCollector>(
+        run: &Run<'_, C>,
         sorted: &[Candidate<'_>],
         is_kept: &[bool],
         mut refused: Vec<Refusal>,
         classified: &Classified<'a>,
-        budget: &ContextBudget,
-        effective: &ContextBudget,
-        overflow: OverflowStrategy,
     ) -> Self {
         refused.sort_by_key(|refusal| refusal.position);
         let chosen = sorted.iter().zip(is_kept).filter(|(_, kept)| **kept);
         let chosen_tokens: i128 = chosen.map(|(it, _)| i128::from(it.tokens())).sum();
-        let truncating = overflow == OverflowStrategy::Truncate && classified.pinned_tokens > 0;
+        let target = |pinned| effective_budget(run.budget, pinned).target_tokens();
+        let effective_target = target(classified.pinned_tokens);
+        let may_blame_pinned = run.policy.overflow_strategy == OverflowStrategy::Truncate
+            && classified.pinned_tokens > 0;
         let first_pinned = classified.pinned.first().map(|item| item.content());
         Self {
             refused,
-            available_tokens: clamp_tokens(i128::from(effective.target_tokens()) - chosen_tokens),
-            pinned: first_pinned.filter(|_| truncating),
-            effective_target: effective.target_tokens(),
-            unpinned_target: effective_budget(budget, 0).target_tokens(),
-        }
-    }
-
-    fn report<C: TraceCollector>(
-        self,
-        sorted: &[Candidate<'_>],
-        is_kept: &[bool],
-        trace: &mut Trace<'_, C>,
-    ) {
-        for (at, (candidate, _)) in
-            sorted.iter().zip(is_kept).enumerate().filter(|(_, (_, kept))| !**kept)
-        {
-            trace.excluded(PipelineStage::Slice, candidate.item(), candidate.score(), || {
-                self.of(at, candidate.tokens())
-            });
+            available_tokens: clamp_tokens(i128::from(effective_target) - chosen_tokens),
+            pinned: first_pinned.filter(|_| may_blame_pinned),
+            effective_target,
+            unpinned_target: target(0),
         }
     }
 

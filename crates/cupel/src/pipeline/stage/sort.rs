@@ -1,25 +1,23 @@
-//! Stage 4: best score first.
+//! Stage 4: best score first. An internal step: it reports nothing, and its time counts for no stage.
 
-use crate::{Candidate, ContextItem, Scratch, order};
+use crate::pipeline::run::Run;
+use crate::{Candidate, ContextItem, TraceCollector, order};
 
-/// The items not marked as repeated, best score first, ties in input order.
-///
-/// `repeated` is empty when nothing is.
-pub(crate) fn sort<'a>(
-    scoreable: &'a [ContextItem],
-    scores: &[f64],
-    repeated: Vec<bool>,
-    scratch: &mut Scratch,
-) -> Vec<Candidate<'a>> {
-    let keys = scratch.keys(scoreable.len());
-    let unique = (0..scoreable.len()).filter(|&at| !repeated.get(at).copied().unwrap_or(false));
-    keys.extend(unique.map(|at| order::pack(u128::from(order::descending(scores[at])), at)));
-    keys.sort_unstable();
-    let sorted = keys.iter().map(|&key| {
-        let at = order::position(key);
-        Candidate::new(&scoreable[at], scores[at])
-    });
-    let sorted = sorted.collect();
-    scratch.give_back_marks(repeated);
-    sorted
+impl<C: TraceCollector> Run<'_, C> {
+    /// The items not marked as repeated, best score first, ties in input order.
+    pub(crate) fn sort<'a>(
+        &mut self,
+        scoreable: &'a [ContextItem],
+        scores: &[f64],
+        repeated: Vec<bool>,
+    ) -> Vec<Candidate<'a>> {
+        let is_repeated = |at: usize| repeated.get(at).copied().unwrap_or(false);
+        let keys = scores.iter().enumerate();
+        let keys = keys.map(|(at, score)| (!is_repeated(at)).then(|| order::descending(*score)));
+        let (positions, _) = self.scratch.order(keys);
+        let candidate = |&at: &u64| Candidate::new(&scoreable[at as usize], scores[at as usize]);
+        let sorted = positions.iter().map(candidate).collect();
+        self.scratch.give_back_marks(repeated);
+        sorted
+    }
 }
