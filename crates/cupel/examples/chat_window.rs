@@ -59,6 +59,7 @@ fn conversation() -> Result<Vec<ContextItem>, Box<dyn Error>> {
     let mut items = vec![
         ContextItem::builder("You are the support agent of a bike shop. Be brief and kind.", 15)
             .kind(ContextKind::system_prompt())
+            .timestamp(start - Duration::minutes(1)) // so that it opens the window
             .pinned(true)
             .build()?,
     ];
