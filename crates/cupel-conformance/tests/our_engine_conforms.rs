@@ -65,7 +65,7 @@ fn our_vectors_use_no_unknown_field_and_no_name_twice() {
 
 #[test]
 fn what_is_built_in_is_what_the_folder_holds() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");
     let on_disk = in_folder(root.as_ref()).unwrap();
     let strip = |path: &str| path[root.len() + 1..].replace('\\', "/");
     let on_disk: Vec<_> = on_disk.iter().map(|it| (strip(&it.path), it.level, &it.text)).collect();

@@ -154,10 +154,12 @@ impl Plain {
     }
 
     fn resort(self, rules: &Rules<'_>, kept: &mut [usize], rows: &[Row<'_>]) {
-        if rules.resorts == self.makes(Mistake::CapsWithoutResort) && rules.resorts {
-            return;
-        }
-        if !rules.resorts && !self.makes(Mistake::CountQuotaResorts) {
+        let resorts = if rules.resorts {
+            !self.makes(Mistake::CapsWithoutResort)
+        } else {
+            self.makes(Mistake::CountQuotaResorts)
+        };
+        if !resorts {
             return;
         }
         kept.sort_by(|&a, &b| {
