@@ -7,6 +7,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
@@ -18,14 +19,11 @@ const SCAN_LIMIT: usize = 24;
 
 impl<C: TraceCollector> Run<'_, C> {
     /// Marks the items that repeat a better one's content; of equally good ones the first is kept.
-    ///
-    /// No marks at all mean that nothing is marked.
-    pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Vec<bool> {
+    pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Marks {
         self.trace.stage_started(PipelineStage::Deduplicate);
-        let mut repeated = Vec::new();
+        let mut repeated = self.scratch.take_marks(scoreable.len());
         if self.policy.deduplication {
-            repeated = self.scratch.take_marks(scoreable.len());
-            mark_repeated(scoreable, scores, &mut repeated);
+            self.mark_repeated(scoreable, scores, &mut repeated);
         }
         if self.trace.is_enabled() {
             self.report_repeated(scoreable, scores, &repeated);
@@ -33,11 +31,26 @@ impl<C: TraceCollector> Run<'_, C> {
         repeated
     }
 
-    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &[bool]) {
+    fn mark_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
+        if items.len() <= SCAN_LIMIT {
+            return mark_by_scan(items, scores, repeated);
+        }
+        let table = self.scratch.words(items.len() * 2);
+        let fingerprint = ContextItem::fingerprint;
+        if !mark_by_hash(items, scores, repeated, table, fingerprint, FALSE_MATCH_LIMIT) {
+            repeated.clear(items.len());
+            let seed = RandomState::new();
+            let full_hash = |item: &ContextItem| seed.hash_one(item.content());
+            mark_by_hash(items, scores, repeated, table, full_hash, usize::MAX);
+        }
+    }
+
+    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &Marks) {
         let mut dropped = 0;
-        for ((item, score), _) in items.iter().zip(scores).zip(repeated).filter(|(_, it)| **it) {
+        for at in (0..items.len()).filter(|&at| repeated.contains(at)) {
             dropped += 1;
-            self.trace.excluded(PipelineStage::Deduplicate, item, *score, || {
+            let item = &items[at];
+            self.trace.excluded(PipelineStage::Deduplicate, item, scores[at], || {
                 // The survivor's content is this item's own, to the byte.
                 ExclusionReason::Deduplicated { deduplicated_against: item.content().to_owned() }
             });
@@ -46,23 +59,12 @@ impl<C: TraceCollector> Run<'_, C> {
     }
 }
 
-fn mark_repeated(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
-    if items.len() <= SCAN_LIMIT {
-        return mark_by_scan(items, scores, repeated);
-    }
-    if !mark_by_hash(items, scores, repeated, ContextItem::fingerprint, FALSE_MATCH_LIMIT) {
-        repeated.fill(false);
-        let seed = RandomState::new();
-        let full_hash = |item: &ContextItem| seed.hash_one(item.content());
-        mark_by_hash(items, scores, repeated, full_hash, usize::MAX);
-    }
-}
-
-fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
+fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
     for at in 1..items.len() {
-        let same = |&other: &usize| !repeated[other] && same_content(&items[other], &items[at]);
+        let same =
+            |&other: &usize| !repeated.contains(other) && same_content(&items[other], &items[at]);
         if let Some(best) = (0..at).find(same) {
-            repeated[worse_of(best, at, scores)] = true;
+            repeated.insert(worse_of(best, at, scores));
         }
     }
 }
@@ -71,19 +73,21 @@ fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
-    repeated: &mut [bool],
+    repeated: &mut Marks,
+    table: &mut [u64],
     hash: impl Fn(&ContextItem) -> u64,
     limit: usize,
 ) -> bool {
-    // Open addressing at half load. A slot holds the upper half of a hash and the position, plus
-    // one, of the best item with that content so far; zero is free.
-    let slots = (items.len() * 2).next_power_of_two();
-    let mut table = vec![0u64; slots];
+    // Open addressing, half full at most. The upper bits of a hash choose a slot, which holds the
+    // lower ones and the position, plus one, of the best item with that content so far. Zero is
+    // free.
+    table.fill(0);
+    let slots = table.len();
     let mut false_matches = 0;
     for (at, item) in items.iter().enumerate() {
         let hash = hash(item);
-        let tag = hash & !0xffff_ffff;
-        let mut slot = hash as usize & (slots - 1);
+        let tag = hash << 32;
+        let mut slot = ((u128::from(hash) * slots as u128) >> 64) as usize;
         loop {
             let entry = table[slot];
             if entry == 0 {
@@ -94,7 +98,7 @@ fn mark_by_hash(
                 let best = (entry & 0xffff_ffff) as usize - 1;
                 if same_content(&items[best], item) {
                     let worse = worse_of(best, at, scores);
-                    repeated[worse] = true;
+                    repeated.insert(worse);
                     if worse == best {
                         table[slot] = tag | (at as u64 + 1);
                     }
@@ -105,7 +109,7 @@ fn mark_by_hash(
                     return false;
                 }
             }
-            slot = (slot + 1) & (slots - 1);
+            slot = if slot + 1 == slots { 0 } else { slot + 1 };
         }
     }
     true

@@ -1,5 +1,6 @@
 //! Stage 4: best score first. An internal step: it reports nothing, and its time counts for no stage.
 
+use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::{Candidate, ContextItem, TraceCollector, order};
 
@@ -8,12 +9,12 @@ impl<C: TraceCollector> Run<'_, C> {
     pub(crate) fn sort<'a>(
         &mut self,
         scoreable: &'a [ContextItem],
-        scores: &[f64],
-        repeated: Vec<bool>,
+        scores: Vec<f64>,
+        repeated: Marks,
     ) -> Vec<Candidate<'a>> {
-        let is_repeated = |at: usize| repeated.get(at).copied().unwrap_or(false);
         let keys = scores.iter().enumerate();
-        let keys = keys.map(|(at, score)| (!is_repeated(at)).then(|| order::descending(*score)));
+        let keys =
+            keys.map(|(at, score)| (!repeated.contains(at)).then(|| order::descending(*score)));
         let (positions, _) = self.scratch.order(keys);
         let candidate = |&at: &u64| Candidate::new(&scoreable[at as usize], scores[at as usize]);
         let sorted = positions.iter().map(candidate).collect();
