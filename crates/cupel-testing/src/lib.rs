@@ -1,5 +1,29 @@
-//! Testing with Cupel: plain-data strategies and generators for property tests.
+#![doc = include_str!("../README.md")]
+//!
+//! # A map of the crate
+//!
+//! | you want to | take |
+//! |---|---|
+//! | assert something about a report | [`SelectionReportAssertions`] |
+//! | notice any change of a report | [`snapshot`] |
+//! | test a scorer, slicer or placer of your own | [`laws`] |
+//! | generate inputs for property tests | `generate`, with the feature `proptest` |
+//! | describe strategies as data | [`spec`] |
 
+#![deny(clippy::unwrap_used)]
+
+mod assertions;
 #[cfg(feature = "proptest")]
 pub mod generate;
+pub mod laws;
+pub mod snapshot;
 pub mod spec;
+
+mod describe;
+mod rank;
+
+pub use assertions::{
+    ReasonKind, SelectionReportAssertionChain, SelectionReportAssertionError,
+    SelectionReportAssertions, SelectionReportChecks,
+};
+pub use snapshot::ReportSnapshot;

@@ -66,6 +66,27 @@ pub enum CupelError {
     },
 }
 
+impl CupelError {
+    /// The variant's name: a stable code for messages that cross a process border.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::EmptyContent => "EmptyContent",
+            Self::EmptyKind => "EmptyKind",
+            Self::EmptySource => "EmptySource",
+            Self::InvalidBudget(_) => "InvalidBudget",
+            Self::PinnedExceedsBudget { .. } => "PinnedExceedsBudget",
+            Self::Overflow { .. } => "Overflow",
+            Self::PipelineConfig(_) => "PipelineConfig",
+            Self::ScorerConfig(_) => "ScorerConfig",
+            Self::SlicerConfig(_) => "SlicerConfig",
+            Self::CycleDetected => "CycleDetected",
+            Self::TableTooLarge { .. } => "TableTooLarge",
+            Self::ContractViolation { .. } => "ContractViolation",
+            Self::TooManyCandidates { .. } => "TooManyCandidates",
+        }
+    }
+}
+
 /// The largest knapsack table, in cells.
 pub(crate) const MAX_TABLE_CELLS: u64 = 50_000_000;
 

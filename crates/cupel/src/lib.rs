@@ -57,6 +57,19 @@
 //! | [`simulation`] | what if the budget, or the policy, were another? |
 //!
 //! Everything is also available at the root.
+//!
+//! # Features
+//!
+//! Both are off by default.
+//!
+//! - `serde`: `Serialize` and `Deserialize` for the model and the diagnostics, made for JSON. Items,
+//!   budgets and quota entries are written in camelCase, reports in snake_case; both spellings of a
+//!   key are read, once. What is at its default is omitted, and `null` is read as absent. Reading
+//!   validates: what could not be built cannot be read, unknown keys of items, budgets and quota
+//!   entries are refused, and so is a report whose `total_candidates` does not match its lists.
+//!   Reports may hold unknown keys, stages and reasons. Timestamps are RFC 3339, written in UTC.
+//!   Scores and hints that are not finite are written as `"NaN"`, `"Infinity"` and `"-Infinity"`.
+//! - `schema`: the JSON Schema of the same format, as `schemars::JsonSchema`.
 
 #![deny(clippy::unwrap_used)]
 
@@ -72,8 +85,11 @@ pub mod slicer;
 
 mod candidate;
 mod contract;
+mod hash;
 mod order;
 mod scratch;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use analytics::{
     KindQuotaUtilization, budget_utilization, kind_diversity, quota_utilization, timestamp_coverage,
@@ -88,3 +104,13 @@ pub use scorer::*;
 pub use scratch::Scratch;
 pub use simulation::*;
 pub use slicer::*;
+
+/// The READMEs' examples, compiled and run.
+#[cfg(doctest)]
+mod readmes {
+    #[doc = include_str!("../../../README.md")]
+    struct Project;
+
+    #[doc = include_str!("../README.md")]
+    struct Crate;
+}

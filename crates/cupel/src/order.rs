@@ -1,12 +1,11 @@
-//! The one ordering of scores, and integer keys that sort by it.
+//! The one ordering of scores and instants, as integers that sort alike.
 //!
-//! Everything that sorts packs what it sorts by into the high bits of a `u128` and the position into
-//! the low 32. One primitive, branch-free comparison then orders by value and breaks ties by
-//! position, and the position is read back from the sorted key.
+//! Whatever sorts turns what it sorts by into a `u64` of the same order and asks
+//! [`Scratch::order`](crate::Scratch) for the positions in that order.
 
 use chrono::{DateTime, Utc};
 
-/// The most candidates a packed key can address.
+/// The most candidates a run can address.
 pub(crate) const MAX_POSITIONS: usize = u32::MAX as usize;
 
 /// Maps a score to an integer of the same order: NaN below every number, `-0.0` equal to `0.0`.
@@ -24,33 +23,78 @@ pub(crate) fn descending(score: f64) -> u64 {
     !ascending(score)
 }
 
-/// Maps an integer to an unsigned one of the same order.
-pub(crate) fn unsigned(value: i64) -> u64 {
-    value.cast_unsigned() ^ (1 << 63)
+/// Maps integers to unsigned ones of the same order that differ in their leading bits.
+pub(crate) struct Integers {
+    least: i64,
+    shift: u32,
 }
 
-/// Maps an instant to an integer of the same order, of 95 bits.
-///
-/// Leap seconds make the sub-second part reach two billion, which still fits 31 bits.
-pub(crate) fn instant(timestamp: DateTime<Utc>) -> u128 {
-    u128::from(unsigned(timestamp.timestamp())) << 31
-        | u128::from(timestamp.timestamp_subsec_nanos())
+impl Integers {
+    /// A mapping for the given integers.
+    pub(crate) fn new(integers: impl Iterator<Item = i64>) -> Self {
+        let range = integers
+            .fold((i64::MAX, i64::MIN), |(least, greatest), it| (least.min(it), greatest.max(it)));
+        let (least, greatest) = range;
+        let shift = greatest.wrapping_sub(least).cast_unsigned().leading_zeros().min(63);
+        Self { least, shift }
+    }
+
+    /// The unsigned integer for one of them.
+    pub(crate) fn value(&self, integer: i64) -> u64 {
+        integer.wrapping_sub(self.least).cast_unsigned() << self.shift
+    }
 }
 
-/// Packs a value of at most 96 bits with a position.
-pub(crate) fn pack(value: u128, position: usize) -> u128 {
-    debug_assert!(value >> 96 == 0 && position <= MAX_POSITIONS);
-    value << 32 | position as u128
+/// A timestamp in a form that compares fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Instant {
+    seconds: i64,
+    nanos: u32,
 }
 
-/// The position in a packed key.
-pub(crate) fn position(key: u128) -> usize {
-    (key & 0xffff_ffff) as usize
+impl From<DateTime<Utc>> for Instant {
+    fn from(timestamp: DateTime<Utc>) -> Self {
+        Self { seconds: timestamp.timestamp(), nanos: timestamp.timestamp_subsec_nanos() }
+    }
 }
 
-/// The value in a packed key.
-pub(crate) fn value(key: u128) -> u128 {
-    key >> 32
+/// Maps instants to integers of the same order.
+pub(crate) enum Instants {
+    /// Seconds, and behind them nanoseconds, since a second that is not after any of the instants.
+    Since(i64),
+    /// Places among the instants, ascending: they are centuries apart, and an offset to the
+    /// nanosecond would not fit.
+    Among(Vec<Instant>),
+}
+
+impl Instants {
+    /// A mapping for the given instants.
+    pub(crate) fn new(instants: impl Iterator<Item = Instant> + Clone) -> Self {
+        const MOST_SECONDS: i64 = 1 << 33;
+        let (mut first, mut last) = (i64::MAX, i64::MIN);
+        for instant in instants.clone() {
+            first = first.min(instant.seconds);
+            last = last.max(instant.seconds);
+        }
+        if last.saturating_sub(first) < MOST_SECONDS {
+            return Self::Since(first);
+        }
+        let mut ordered: Vec<_> = instants.collect();
+        ordered.sort_unstable();
+        ordered.dedup();
+        Self::Among(ordered)
+    }
+
+    /// The integer for one of them.
+    pub(crate) fn value(&self, instant: Instant) -> u64 {
+        match self {
+            Self::Since(first) => {
+                // A leap second makes the sub-second part reach two billion, still under 2^31.
+                (instant.seconds - first).cast_unsigned() << 31 | u64::from(instant.nanos)
+            }
+            Self::Among(ordered) => ordered.partition_point(|other| *other < instant) as u64,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -77,25 +121,34 @@ mod tests {
     }
 
     #[test]
-    fn instants_keep_their_order_at_the_ends_of_time() {
+    fn instants_keep_their_order_near_and_far() {
         let at = |seconds, nanos| DateTime::from_timestamp(seconds, nanos).unwrap();
-        let ordered = [
-            DateTime::<Utc>::MIN_UTC,
+        let near = [
             at(-1, 0),
             at(-1, 999_999_999),
             at(0, 0),
             at(59, 0),
             at(59, 1_500_000_000), // within a leap second
             at(60, 0),
-            DateTime::<Utc>::MAX_UTC,
+            at(1 << 32, 0),
         ];
-        assert!(ordered.windows(2).all(|pair| instant(pair[0]) < instant(pair[1])));
-        assert!(instant(DateTime::<Utc>::MAX_UTC) >> 95 == 0);
+        let far = [&[DateTime::<Utc>::MIN_UTC], &near[..], &[DateTime::<Utc>::MAX_UTC]].concat();
+        for ordered in [&near[..], &far[..]] {
+            let ordered = ordered.iter().map(|it| Instant::from(*it));
+            let instants = Instants::new(ordered.clone());
+            let values: Vec<_> = ordered.map(|it| instants.value(it)).collect();
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
+        }
     }
 
     #[test]
-    fn packed_keys_give_back_both_parts() {
-        let key = pack(u128::from(u64::MAX), 7);
-        assert_eq!((value(key), position(key)), (u128::from(u64::MAX), 7));
+    fn integers_keep_their_order_at_the_ends_of_their_range() {
+        for ordered in [&[-3, 0, 1, 2][..], &[i64::MIN, -1, 0, i64::MAX], &[i64::MAX], &[7, 7]] {
+            let integers = Integers::new(ordered.iter().copied());
+            let values: Vec<_> = ordered.iter().map(|it| integers.value(*it)).collect();
+            assert!(values.is_sorted(), "{values:?}");
+            let distinct = ordered.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            assert_eq!(values.windows(2).filter(|pair| pair[0] != pair[1]).count(), distinct);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Generators for property tests: items, budgets and strategies that look for trouble.
 //!
 //! What goes wrong in a selection goes wrong at ties, at duplicates, at the edges of numbers and at
-//! budgets that just bind, so that is what these [proptest] strategies produce most of: the same
+//! budgets that just bind, so that is what these [mod@proptest] strategies produce most of: the same
 //! handle passed twice, equal items that are distinct instances, equal and missing timestamps,
 //! kinds and tags in several spellings, zero, negative and extreme token counts, NaN and signed
 //! zeros, and budgets around half of what the candidates need. Everything they produce is valid:

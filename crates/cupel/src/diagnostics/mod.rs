@@ -33,6 +33,7 @@
 //! # Ok::<(), cupel::CupelError>(())
 //! ```
 
+mod compose;
 mod diagnostic;
 mod event;
 mod reason;

@@ -1,10 +1,10 @@
 //! Who listens to a run.
 
 use super::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, OverflowEvent, SelectionReport,
-    StageTraceSnapshot, TraceEvent,
+    CountRequirementShortfall, ExclusionReason, InclusionReason, OverflowEvent, PipelineStage,
+    SelectionReport, StageTraceSnapshot, TraceEvent,
 };
-use crate::{ContextBudget, ContextItem};
+use crate::{ContextBudget, ContextItem, CupelError};
 
 /// How much a collector records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -24,6 +24,12 @@ pub enum TraceDetailLevel {
 pub trait TraceCollector {
     /// Whether anything is recorded at all. The answer must not change during a run.
     fn is_enabled(&self) -> bool;
+
+    /// A run begins. Called before everything else.
+    fn on_pipeline_started(&mut self, _budget: &ContextBudget) {}
+
+    /// A stage begins.
+    fn on_stage_started(&mut self, _stage: PipelineStage) {}
 
     /// A stage finished. Called once per stage, after that stage's items.
     fn record_stage_event(&mut self, event: TraceEvent);
@@ -58,6 +64,9 @@ pub trait TraceCollector {
         true
     }
 
+    /// The run failed, in the stage that started last. Nothing is called after it.
+    fn on_pipeline_failed(&mut self, _error: &CupelError) {}
+
     /// The run succeeded. Called once, last, with the five stages in order.
     fn on_pipeline_completed(
         &mut self,
@@ -87,56 +96,5 @@ impl TraceCollector for NullTraceCollector {
 
     fn wants_completion(&self) -> bool {
         false
-    }
-}
-
-impl<C: TraceCollector + ?Sized> TraceCollector for &mut C {
-    fn is_enabled(&self) -> bool {
-        (**self).is_enabled()
-    }
-
-    fn record_stage_event(&mut self, event: TraceEvent) {
-        (**self).record_stage_event(event);
-    }
-
-    fn record_item_event(&mut self, event: TraceEvent) {
-        (**self).record_item_event(event);
-    }
-
-    fn detail_level(&self) -> TraceDetailLevel {
-        (**self).detail_level()
-    }
-
-    fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
-        (**self).record_included(item, score, reason);
-    }
-
-    fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        (**self).record_excluded(item, score, reason);
-    }
-
-    fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
-        (**self).record_shortfall(shortfall);
-    }
-
-    fn record_overflow(&mut self, event: OverflowEvent) {
-        (**self).record_overflow(event);
-    }
-
-    fn set_candidates(&mut self, count: usize, tokens: i64) {
-        (**self).set_candidates(count, tokens);
-    }
-
-    fn wants_completion(&self) -> bool {
-        (**self).wants_completion()
-    }
-
-    fn on_pipeline_completed(
-        &mut self,
-        report: &SelectionReport,
-        budget: &ContextBudget,
-        stages: &[StageTraceSnapshot],
-    ) {
-        (**self).on_pipeline_completed(report, budget, stages);
     }
 }

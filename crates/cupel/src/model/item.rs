@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use super::fingerprint::fingerprint;
 use super::{ContextKind, ContextSource};
 use crate::CupelError;
+use crate::order::Instant;
 
 /// One candidate for the window: immutable text with its token count and the hints strategies use.
 ///
@@ -32,10 +33,11 @@ pub struct ContextItem(Arc<Fields>);
 struct Fields {
     // What every run reads stands first, to share a cache line.
     tokens: i64,
-    timestamp: Option<DateTime<Utc>>,
+    instant: Option<Instant>,
     fingerprint: u64,
     pinned: bool,
     content: String,
+    timestamp: Option<DateTime<Utc>>,
     priority: Option<i64>,
     future_relevance_hint: Option<f64>,
     kind: ContextKind,
@@ -116,6 +118,11 @@ impl ContextItem {
         Arc::as_ptr(&self.0).addr()
     }
 
+    /// [`timestamp`](Self::timestamp), to sort by.
+    pub(crate) fn instant(&self) -> Option<Instant> {
+        self.0.instant
+    }
+
     /// Equal for equal contents; see [`fingerprint`].
     pub(crate) fn fingerprint(&self) -> u64 {
         self.0.fingerprint
@@ -158,6 +165,7 @@ impl ContextItemBuilder {
     pub fn new(content: impl Into<String>, tokens: i64) -> Self {
         Self(Fields {
             tokens,
+            instant: None,
             timestamp: None,
             fingerprint: 0,
             pinned: false,
@@ -217,6 +225,7 @@ impl ContextItemBuilder {
     /// When it was created or observed.
     pub fn timestamp(mut self, timestamp: DateTime<Utc>) -> Self {
         self.0.timestamp = Some(timestamp);
+        self.0.instant = Some(timestamp.into());
         self
     }
 

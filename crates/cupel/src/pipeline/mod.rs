@@ -83,14 +83,12 @@ impl Pipeline {
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
         let mut run = Run::new(&self.policy, items, budget, collector);
-        let classified = run.classify(items)?;
-        let scores = run.score(&classified.scoreable)?;
-        let repeated = run.deduplicate(&classified.scoreable, &scores);
-        let sorted = run.sort(&classified.scoreable, &scores, repeated);
-        let chosen = run.slice(sorted, &classified)?;
-        let window = run.place(chosen, &classified)?;
-        run.trace.complete(budget);
-        Ok(window)
+        let window = run.stages(items);
+        match &window {
+            Ok(_) => run.trace.complete(budget),
+            Err(error) => run.trace.fail(error),
+        }
+        window
     }
 
     /// What [`run`](Self::run) would decide about every candidate.
@@ -112,6 +110,17 @@ impl Pipeline {
         policy: &Policy,
     ) -> Result<SelectionReport, CupelError> {
         Self::from(policy.clone()).dry_run(items, budget)
+    }
+}
+
+impl<C: TraceCollector> Run<'_, C> {
+    fn stages(&mut self, items: &[ContextItem]) -> Result<Vec<ContextItem>, CupelError> {
+        let classified = self.classify(items)?;
+        let scores = self.score(&classified.scoreable)?;
+        let repeated = self.deduplicate(&classified.scoreable, &scores);
+        let sorted = self.sort(&classified.scoreable, &scores, repeated);
+        let chosen = self.slice(sorted, &classified)?;
+        self.place(chosen, &classified)
     }
 }
 

@@ -19,6 +19,11 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         budget: &'r ContextBudget,
         collector: &'r mut C,
     ) -> Self {
-        Self { policy, budget, scratch: Scratch::new(), trace: Trace::new(collector, items) }
+        Self {
+            policy,
+            budget,
+            scratch: Scratch::new(),
+            trace: Trace::new(collector, items, budget),
+        }
     }
 }

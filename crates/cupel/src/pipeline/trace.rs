@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use crate::model::{clamp_tokens, sum_tokens};
 use crate::{
-    ContextBudget, ContextItem, CountRequirementShortfall, DiagnosticTraceCollector, ExcludedItem,
-    ExclusionReason, InclusionReason, OverflowEvent, PipelineStage, StageTraceSnapshot,
-    TraceCollector, TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, CountRequirementShortfall, CupelError, DiagnosticTraceCollector,
+    ExcludedItem, ExclusionReason, InclusionReason, OverflowEvent, PipelineStage,
+    StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 
 /// One run's reporting. Every method is a no-op while the collector is disabled, without reading
@@ -28,7 +28,7 @@ struct Completion {
 }
 
 impl<'c, C: TraceCollector> Trace<'c, C> {
-    pub(crate) fn new(collector: &'c mut C, items: &[ContextItem]) -> Self {
+    pub(crate) fn new(collector: &'c mut C, items: &[ContextItem], budget: &ContextBudget) -> Self {
         let mut trace = Self { collector, started: None, completion: None };
         if trace.is_enabled() {
             if trace.collector.wants_completion() {
@@ -38,9 +38,9 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
                     excluded: Vec::new(),
                 });
             }
+            trace.collector.on_pipeline_started(budget);
             let tokens = clamp_tokens(sum_tokens(items));
             trace.each(|collector| collector.set_candidates(items.len(), tokens));
-            trace.started = Some(Instant::now());
         }
         trace
     }
@@ -53,23 +53,21 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         self.is_enabled() && self.collector.detail_level() >= TraceDetailLevel::Item
     }
 
-    /// Begins timing anew, so that work between two stages counts for neither.
-    pub(crate) fn restart_clock(&mut self) {
+    /// A stage begins.
+    pub(crate) fn stage_started(&mut self, stage: PipelineStage) {
         if self.is_enabled() {
+            self.collector.on_stage_started(stage);
             self.started = Some(Instant::now());
         }
     }
 
-    /// A stage is done. The next one begins now.
+    /// The stage that started last is done.
     pub(crate) fn stage_done(&mut self, stage: PipelineStage, entered: usize, left: usize) {
         if !self.is_enabled() {
             return;
         }
-        let now = Instant::now();
-        let duration_ms = match self.started.replace(now) {
-            Some(started) => (now - started).as_secs_f64() * 1e3,
-            None => 0.0,
-        };
+        let duration_ms =
+            self.started.take().map_or(0.0, |started| started.elapsed().as_secs_f64() * 1e3);
         let event = TraceEvent::stage(stage, duration_ms, entered);
         self.each(|collector| collector.record_stage_event(event.clone()));
         if let Some(Completion { stages, excluded, .. }) = &mut self.completion {
@@ -122,6 +120,13 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
     pub(crate) fn overflowed(&mut self, event: impl FnOnce() -> OverflowEvent) {
         if self.is_enabled() {
             self.collector.record_overflow(event());
+        }
+    }
+
+    /// The run failed.
+    pub(crate) fn fail(self, error: &CupelError) {
+        if self.is_enabled() {
+            self.collector.on_pipeline_failed(error);
         }
     }
 

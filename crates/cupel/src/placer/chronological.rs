@@ -1,7 +1,8 @@
 //! Oldest first.
 
 use super::{Placer, place_by};
-use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch, order};
+use crate::order::Instants;
+use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch};
 
 /// Orders items by timestamp, oldest first; items without one follow in the order given.
 ///
@@ -23,14 +24,14 @@ impl Placer for ChronologicalPlacer {
     }
 }
 
-/// After every instant, which takes 95 bits.
-const NO_TIMESTAMP: u128 = 1 << 95;
-
 fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
-    let keys = scratch.keys(items.len());
-    keys.extend(items.iter().enumerate().map(|(at, candidate)| {
-        order::pack(candidate.item().timestamp().map_or(NO_TIMESTAMP, order::instant), at)
-    }));
-    keys.sort_unstable();
-    keys.iter().map(|&key| order::position(key)).collect()
+    let timestamps = items.iter().map(|candidate| candidate.item().instant());
+    let instants = Instants::new(timestamps.clone().flatten());
+    let mut order = Vec::with_capacity(items.len());
+    let (positions, _) = scratch.order(timestamps.clone().map(|it| Some(instants.value(it?))));
+    order.extend(positions.iter().map(|&at| at as usize));
+    if order.len() < items.len() {
+        order.extend(timestamps.enumerate().filter(|(_, it)| it.is_none()).map(|(at, _)| at));
+    }
+    order
 }

@@ -25,15 +25,11 @@ impl Placer for UShapedPlacer {
 }
 
 fn best_outside(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
-    let keys = scratch.keys(items.len());
-    keys.extend(
-        items.iter().enumerate().map(|(at, candidate)| {
-            order::pack(u128::from(order::descending(candidate.score())), at)
-        }),
-    );
-    keys.sort_unstable();
-    let ranked = |rank: &u128| order::position(*rank);
-    let left = keys.iter().step_by(2).map(ranked);
-    let right = keys.iter().skip(1).step_by(2).rev().map(ranked);
-    left.chain(right).collect()
+    let scores = items.iter().map(|candidate| Some(order::descending(candidate.score())));
+    let (ranked, _) = scratch.order(scores);
+    let left = ranked.iter().step_by(2);
+    let right = ranked.iter().skip(1).step_by(2).rev();
+    let mut arranged = Vec::with_capacity(items.len());
+    arranged.extend(left.chain(right).map(|&at| at as usize));
+    arranged
 }

@@ -1,7 +1,8 @@
 //! What the caller marked as important.
 
 use super::{Scorer, rank};
-use crate::{ContextItem, Scratch, order};
+use crate::order::Integers;
+use crate::{ContextItem, Scratch};
 
 /// Ranks items by priority: the highest scores 1, the lowest 0, those between evenly.
 ///
@@ -15,7 +16,7 @@ impl Scorer for PriorityScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let key = |item: &ContextItem| item.priority().map(|it| u128::from(order::unsigned(it)));
-        rank::score_batch(items, scratch, key)
+        let priorities = Integers::new(items.iter().filter_map(ContextItem::priority));
+        rank::score_batch(items, scratch, |item| item.priority().map(|it| priorities.value(it)))
     }
 }

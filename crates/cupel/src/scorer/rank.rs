@@ -1,6 +1,6 @@
 //! Scoring by rank: the share of keyed peers with a smaller key.
 
-use crate::order::{self, MAX_POSITIONS};
+use crate::order::MAX_POSITIONS;
 use crate::{ContextItem, Scratch};
 
 /// The rank score of `item`; an item without a key scores 0, the only one with a key scores 1.
@@ -18,30 +18,26 @@ pub(super) fn score<K: Ord>(
     normalise(smaller, keyed)
 }
 
-/// The rank scores of all items by one sort. `key` gives at most 96 bits.
+/// The rank scores of all items by one sort.
 pub(super) fn score_batch(
     items: &[ContextItem],
     scratch: &mut Scratch,
-    key: impl Fn(&ContextItem) -> Option<u128>,
+    key: impl Fn(&ContextItem) -> Option<u64>,
 ) -> Vec<f64> {
     let mut scores = scratch.take_scores(items.len());
     if items.len() > MAX_POSITIONS {
         scores.extend(items.iter().map(|item| score(item, items, &key)));
         return scores;
     }
-
-    let keys = scratch.keys(items.len());
-    let keyed = items.iter().enumerate();
-    keys.extend(keyed.filter_map(|(at, item)| Some(order::pack(key(item)?, at))));
-    keys.sort_unstable();
-
     scores.resize(items.len(), 0.0);
-    let mut smaller = 0;
-    for (at, &packed) in keys.iter().enumerate() {
-        if at > 0 && order::value(packed) != order::value(keys[at - 1]) {
-            smaller = at;
+    let (positions, values) = scratch.order(items.iter().map(key));
+    let (mut smaller, mut previous) = (0, None);
+    for (rank, &at) in positions.iter().enumerate() {
+        let value = Some(values[at as usize]);
+        if value != previous {
+            (smaller, previous) = (rank, value);
         }
-        scores[order::position(packed)] = normalise(smaller, keys.len());
+        scores[at as usize] = normalise(smaller, positions.len());
     }
     scores
 }

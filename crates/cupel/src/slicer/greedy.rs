@@ -32,21 +32,14 @@ impl Slicer for GreedySlice {
     }
 
     fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
-        let order = densest_first(candidates, &mut Scratch::new()).collect();
+        let order = densest_first(candidates, &mut Scratch::new()).to_vec();
         Box::new(GreedySweep { candidates, order })
     }
 }
 
 /// Positions by score per token, densest first; what costs nothing comes before all others.
-fn densest_first<'s>(
-    candidates: &[Candidate<'_>],
-    scratch: &'s mut Scratch,
-) -> impl Iterator<Item = usize> + use<'s> {
-    let keys = scratch.keys(candidates.len());
-    let entries = candidates.iter().enumerate();
-    keys.extend(entries.map(|(at, it)| order::pack(u128::from(density_key(it)), at)));
-    keys.sort_unstable();
-    keys.iter().map(|&key| order::position(key))
+fn densest_first<'s>(candidates: &[Candidate<'_>], scratch: &'s mut Scratch) -> &'s [u64] {
+    scratch.order(candidates.iter().map(|candidate| Some(density_key(candidate)))).0
 }
 
 fn density_key(candidate: &Candidate<'_>) -> u64 {
@@ -57,14 +50,10 @@ fn density_key(candidate: &Candidate<'_>) -> u64 {
 }
 
 /// Tries each position once.
-fn fill(
-    order: impl Iterator<Item = usize>,
-    candidates: &[Candidate<'_>],
-    target: i64,
-) -> Selection {
+fn fill(order: &[u64], candidates: &[Candidate<'_>], target: i64) -> Selection {
     let mut remaining = target;
     let mut kept = Vec::with_capacity(candidates.len());
-    kept.extend(order.filter(|&at| {
+    kept.extend(order.iter().map(|&at| at as usize).filter(|&at| {
         let tokens = candidates[at].tokens();
         let fits = tokens <= remaining;
         if fits {
@@ -78,7 +67,7 @@ fn fill(
 /// The order in which items are tried does not depend on the budget.
 struct GreedySweep<'a> {
     candidates: &'a [Candidate<'a>],
-    order: Vec<usize>,
+    order: Vec<u64>,
 }
 
 impl Sweep for GreedySweep<'_> {
@@ -86,11 +75,11 @@ impl Sweep for GreedySweep<'_> {
         if budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        Ok(fill(self.order.iter().copied(), self.candidates, budget.target_tokens()))
+        Ok(fill(&self.order, self.candidates, budget.target_tokens()))
     }
 
     fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
-        let before = self.order.iter().take_while(|&&at| at != position);
-        Some(before.map(|&at| self.candidates[at].tokens()).collect())
+        let before = self.order.iter().take_while(|&&at| at as usize != position);
+        Some(before.map(|&at| self.candidates[at as usize].tokens()).collect())
     }
 }

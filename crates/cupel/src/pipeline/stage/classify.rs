@@ -25,6 +25,7 @@ impl<C: TraceCollector> Run<'_, C> {
         &mut self,
         items: &'a [ContextItem],
     ) -> Result<Classified<'a>, CupelError> {
+        self.trace.stage_started(PipelineStage::Classify);
         let classified = self.partition(items)?;
         classified.check_pinned(self.budget)?;
         let left = classified.pinned.len() + classified.scoreable.len();

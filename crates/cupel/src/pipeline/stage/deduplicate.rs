@@ -21,6 +21,7 @@ impl<C: TraceCollector> Run<'_, C> {
     ///
     /// No marks at all mean that nothing is marked.
     pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Vec<bool> {
+        self.trace.stage_started(PipelineStage::Deduplicate);
         let mut repeated = Vec::new();
         if self.policy.deduplication {
             repeated = self.scratch.take_marks(scoreable.len());

@@ -18,6 +18,7 @@ impl<C: TraceCollector> Run<'_, C> {
         chosen: Vec<Candidate<'a>>,
         classified: &Classified<'a>,
     ) -> Result<Vec<ContextItem>, CupelError> {
+        self.trace.stage_started(PipelineStage::Place);
         let entered = classified.pinned.len() + chosen.len();
         let merged = self.merge(chosen, classified)?;
         let order = self.arrange(&merged)?;

@@ -6,6 +6,7 @@ use crate::{ContextItem, CupelError, PipelineStage, TraceCollector, contract};
 impl<C: TraceCollector> Run<'_, C> {
     /// One score per item, in their order.
     pub(crate) fn score(&mut self, scoreable: &[ContextItem]) -> Result<Vec<f64>, CupelError> {
+        self.trace.stage_started(PipelineStage::Score);
         let scorer = &self.policy.scorer;
         let scores = if scoreable.is_empty() {
             Vec::new()

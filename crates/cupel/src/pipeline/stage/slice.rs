@@ -16,6 +16,7 @@ impl<C: TraceCollector> Run<'_, C> {
         sorted: Vec<Candidate<'a>>,
         classified: &Classified<'_>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        self.trace.stage_started(PipelineStage::Slice);
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;

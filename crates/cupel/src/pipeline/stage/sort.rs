@@ -1,4 +1,4 @@
-//! Stage 4: best score first.
+//! Stage 4: best score first. An internal step: it reports nothing, and its time counts for no stage.
 
 use crate::pipeline::run::Run;
 use crate::{Candidate, ContextItem, TraceCollector, order};
@@ -11,19 +11,13 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: &[f64],
         repeated: Vec<bool>,
     ) -> Vec<Candidate<'a>> {
-        let keys = self.scratch.keys(scoreable.len());
-        let is_unique = |&at: &usize| !repeated.get(at).copied().unwrap_or(false);
-        let unique = (0..scoreable.len()).filter(is_unique);
-        keys.extend(unique.map(|at| order::pack(u128::from(order::descending(scores[at])), at)));
-        keys.sort_unstable();
-        let candidate = |&key: &u128| {
-            let at = order::position(key);
-            Candidate::new(&scoreable[at], scores[at])
-        };
-        let sorted = keys.iter().map(candidate).collect();
+        let is_repeated = |at: usize| repeated.get(at).copied().unwrap_or(false);
+        let keys = scores.iter().enumerate();
+        let keys = keys.map(|(at, score)| (!is_repeated(at)).then(|| order::descending(*score)));
+        let (positions, _) = self.scratch.order(keys);
+        let candidate = |&at: &u64| Candidate::new(&scoreable[at as usize], scores[at as usize]);
+        let sorted = positions.iter().map(candidate).collect();
         self.scratch.give_back_marks(repeated);
-        // Sorting reports nothing and counts for no stage.
-        self.trace.restart_clock();
         sorted
     }
 }

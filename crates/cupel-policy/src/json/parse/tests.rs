@@ -1,0 +1,105 @@
+use super::*;
+
+fn refused(text: &str) -> (usize, String) {
+    let error = parse(text).expect_err(text);
+    (error.at, error.message)
+}
+
+#[test]
+fn positions_numbers_and_repeated_keys_are_kept() {
+    let text = r#" {"a": 1.50, "a": [true, "x\u00e9\ud83d\ude00\n"]}"#;
+    let Value::Object(members) = parse(text).unwrap().value else { panic!("an object") };
+    assert_eq!(
+        members.iter().map(|it| (&*it.key, it.at)).collect::<Vec<_>>(),
+        [("a", 2), ("a", 13)]
+    );
+    assert_eq!(members[0].value, Node { at: 7, value: Value::Number("1.50") });
+    let Value::Array(elements) = &members[1].value.value else { panic!("an array") };
+    assert_eq!(elements[1].value, Value::String("xé😀\n".into()));
+}
+
+#[test]
+fn what_serde_json_accepts_is_accepted_and_nothing_else() {
+    let texts = [
+        "null",
+        " true\t",
+        "false ",
+        "0",
+        "-0",
+        "-1.5e+3",
+        "1E9",
+        "[]",
+        "{}",
+        "[1,2]",
+        "\"\"",
+        r#""\"\\\/\b\f\n\r\tA""#,
+        "",
+        " ",
+        "nul",
+        "nulll",
+        "True",
+        "01",
+        "-",
+        "1.",
+        ".5",
+        "1e",
+        "+1",
+        "1e999",
+        "NaN",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1",
+        "{\"a\":1,}",
+        "{\"a\" 1}",
+        "{a:1}",
+        "{\"a\":}",
+        "{\"a\"",
+        "'a'",
+        "\"a",
+        "\"\\x\"",
+        "\"\\u12\"",
+        "\"\\ud800\"",
+        "\"\\ud800\\ud800\"",
+        "\"\\udc00\"",
+        "\"\\u+123\"",
+        "\"\u{1}\"",
+        "// c\n1",
+        "1 2",
+        "\u{a0}1",
+        "[true1]",
+        "truefalse",
+        "1e5x",
+    ];
+    for text in texts {
+        let theirs = serde_json::from_str::<serde_json::Value>(text).is_ok();
+        assert_eq!(parse(text).is_ok(), theirs, "{text:?}");
+    }
+}
+
+#[test]
+fn messages_point_at_the_culprit() {
+    assert_eq!(refused("").1, "expected a value, found the end of the text");
+    assert_eq!(refused("[1, 2,]"), (5, "a comma before the end of an array; remove it".to_owned()));
+    assert_eq!(
+        refused("[1 // one\n]").1,
+        "expected ',' or ']', found a comment, which JSON does not have"
+    );
+    assert_eq!(refused("{'a': 1}").0, 1);
+    assert_eq!(refused("[NaN]"), (1, "expected a value, found NaN".to_owned()));
+    assert_eq!(refused("[1e400]"), (1, "the number 1e400 is out of range".to_owned()));
+    assert_eq!(refused("[\"abc"), (1, "the string has no end".to_owned()));
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    assert_eq!(parse("\u{feff}1").unwrap(), Node { at: 3, value: Value::Number("1") });
+}
+
+#[test]
+fn depth_is_limited() {
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(parse(&nested(MAX_DEPTH)).is_ok());
+    assert_eq!(refused(&nested(MAX_DEPTH + 1)).0, MAX_DEPTH);
+    assert!(parse(&"[".repeat(1_000_000)).is_err());
+}

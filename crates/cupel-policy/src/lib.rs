@@ -1,0 +1,117 @@
+//! Selection policies as files that a team can review, share between services and languages, and
+//! load without recompiling.
+//!
+//! ```
+//! use cupel::{ContextBudget, ContextItem, Pipeline};
+//! use cupel_policy::PolicyFile;
+//!
+//! let file = PolicyFile::from_json(
+//!     r#"{
+//!         "scorers": [
+//!             { "type": "recency", "weight": 3 },
+//!             { "type": "kind", "weight": 1, "kindWeights": { "Memory": 1, "Message": 0.5 } }
+//!         ],
+//!         "quotas": [{ "kind": "ToolOutput", "maxPercent": 40 }],
+//!         "overflowStrategy": "truncate"
+//!     }"#,
+//! )?;
+//! let pipeline = Pipeline::from(file.policy()?);
+//!
+//! let items = [ContextItem::builder("hello", 2).build()?];
+//! let window = pipeline.run(&items, &ContextBudget::builder(1_000).build()?)?;
+//! assert_eq!(window.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A map of the crate
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | read, write or build a policy file | [`PolicyFile`] |
+//! | the same with strategies or a clock of your own, or leniently | [`Loader`], [`Registry`] |
+//! | start from a ready-made policy | [`Preset`], [`preset`] |
+//! | answer requests: items, budget and policy in, window and report out | [`Responder`], [`respond`] |
+//! | say what is wrong with a file | [`PolicyError`], [`Problem`] |
+//! | help editors and validators | [`schema`] |
+//!
+//! # What a file may say
+//!
+//! Only `scorers` is required; the rest has the defaults shown. Keys may be spelled in snake_case
+//! too, names in any case. `null` on an optional key is the same as leaving it out.
+//!
+//! | key | values |
+//! |---|---|
+//! | `name`, `description` | for people |
+//! | `scorers` | a list of scorers, each `{ "type": …, "weight": … }` and what its type needs |
+//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100), or `"stream"` with `streamBatchSize` |
+//! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |
+//! | `countQuotas` | `[{ "kind", "requireCount", "capCount" }]`, with `scarcityBehavior` `"degrade"` or `"throw"` |
+//! | `placerType` | `"chronological"` or `"uShaped"` |
+//! | `deduplicationEnabled` | `true` |
+//! | `overflowStrategy` | `"throw"`, `"truncate"` or `"proceed"` |
+//!
+//! | scorer type | has besides its weight |
+//! |---|---|
+//! | `recency`, `priority`, `frequency`, `reflexive` | nothing |
+//! | `kind` | `kindWeights` (default weights) |
+//! | `tag` | `tagWeights`; `tagComparison` `"ordinal"` or `"asciiCaseInsensitive"` |
+//! | `scaled` | `innerScorer`, which needs no weight |
+//! | `composite` | `scorers` |
+//! | `metadataTrust` | `defaultScore` (0.5) |
+//! | `metadataKey` | `key`, `value`, `boost` |
+//! | `decay` | `curve`; `nullTimestampScore` (0.5), `referenceTime` (the loader's clock) |
+//!
+//! A curve is `{ "type": "exponential", "halfLifeSeconds" }`, `{ "type": "window", "maxAgeSeconds" }`
+//! or `{ "type": "step", "windows": [{ "maxAgeSeconds", "score" }] }`.
+//!
+//! Quotas stand around the slicer, count quotas around both; around a knapsack alone they become
+//! [`cupel::CountConstrainedKnapsackSlice`]. Count quotas over quotas over a knapsack are refused,
+//! and so are quotas over a stream. All items are there at once here, so a stream is greedy.
+//!
+//! # Limits
+//!
+//! | what | limit |
+//! |---|---|
+//! | nesting of arrays and objects | [`MAX_DEPTH`] |
+//! | windows of a step curve | [`MAX_STEP_WINDOWS`] |
+//! | problems described per document | [`MAX_PROBLEMS`]; the rest are counted |
+//! | numbers | 64-bit floating point, read to the nearest one; beyond its range it is not JSON to us |
+//! | whole numbers | 64 bits, written without fraction or exponent: `12.0` is not one |
+//! | seconds | rounded to the nanosecond; more than 0 and at most about 292 million years |
+//! | timestamps | RFC 3339 with any offset, in UTC within the years 0000 to 9999 |
+//!
+//! The size of a document is the caller's to limit; time and memory grow in proportion to it.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used))]
+
+pub mod preset;
+pub mod schema;
+
+mod error;
+mod json;
+mod loader;
+mod policy;
+mod read;
+mod registry;
+mod request;
+mod responder;
+mod response;
+mod time;
+
+pub use error::{INVALID_REQUEST, MAX_PROBLEMS, PolicyError, Problem, ProblemKind};
+pub use json::MAX_DEPTH;
+pub use loader::{Loader, Parsed};
+pub use policy::{
+    CountQuota, CurveConfig, CustomConfig, MAX_STEP_WINDOWS, PlacerConfig, PolicyFile, Quota,
+    ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
+};
+pub use preset::{Preset, UnknownPreset};
+pub use registry::{Arguments, ConstructorError, NameTaken, Registry};
+pub use request::{PolicySource, Request};
+pub use responder::{Responder, respond};
+pub use response::{Failure, Response, Selected};
+
+/// Compiles the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,206 @@
+//! Loading policies with options.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cupel::{ContextBudget, ContextItem, CupelError, Policy, SystemTimeProvider, TimeProvider};
+
+use crate::error::{Problem, ProblemKind, Problems};
+use crate::json::{self, Node, Path, Value};
+use crate::policy::{self, Parts, PolicyFile};
+use crate::preset::Preset;
+use crate::read::{Context, list};
+use crate::request::{self, PolicySource, Request};
+use crate::{PolicyError, Registry};
+
+/// Loads policy files: with strategies and a clock of your own, and leniently if need be.
+///
+/// ```
+/// use cupel_policy::Loader;
+///
+/// // Written for a reader that ignores keys it does not know.
+/// let json = r#"{ "scorers": [{ "type": "recency", "weight": 1 }], "version": 2 }"#;
+/// assert!(Loader::new().parse(json).is_err());
+///
+/// let parsed = Loader::new().lenient(true).parse(json)?;
+/// assert_eq!(parsed.warnings[0].path(), "$.version");
+/// # Ok::<(), cupel_policy::PolicyError>(())
+/// ```
+#[derive(Clone)]
+pub struct Loader {
+    registry: Registry,
+    clock: Arc<dyn TimeProvider>,
+    lenient: bool,
+}
+
+/// A policy file as read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// What it says.
+    pub policy: PolicyFile,
+    /// The keys that were ignored; empty unless the loader is lenient.
+    pub warnings: Vec<Problem>,
+}
+
+impl Loader {
+    /// Built-in strategies, the system's clock, strict.
+    pub fn new() -> Self {
+        Self { registry: Registry::new(), clock: Arc::new(SystemTimeProvider), lenient: false }
+    }
+
+    /// Strategies that files may name besides the built-in ones.
+    pub fn registry(mut self, registry: Registry) -> Self {
+        self.registry = registry;
+        self
+    }
+
+    /// The clock of decay scorers that are given no reference time.
+    pub fn clock(mut self, clock: impl TimeProvider + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Whether unknown keys in policies are ignored with a warning instead of refused.
+    pub fn lenient(mut self, lenient: bool) -> Self {
+        self.lenient = lenient;
+        self
+    }
+
+    /// Reads and checks a policy file: an object, or the name of a preset as a JSON string.
+    ///
+    /// # Errors
+    /// With every problem of the file, each with its place.
+    pub fn parse(&self, json: &str) -> Result<Parsed, PolicyError> {
+        let (source, warnings) =
+            self.read(json, |node, path, context| self.read_policy_or_preset(node, path, context))?;
+        Ok(Parsed { policy: source.into_policy_file(), warnings })
+    }
+
+    /// The strategies that `file` describes.
+    ///
+    /// # Errors
+    /// When a value is refused, or a custom strategy is not registered here; neither can happen to
+    /// a file that this loader has read.
+    pub fn build(&self, file: &PolicyFile) -> Result<Policy, CupelError> {
+        file.assemble(&self.parts())
+    }
+
+    /// Reads a policy file and builds what it describes. Warnings are dropped.
+    ///
+    /// # Errors
+    /// With every problem of the file, each with its place.
+    pub fn load(&self, json: &str) -> Result<Policy, PolicyError> {
+        let file = self.parse(json)?.policy;
+        self.build(&file).map_err(|error| {
+            let mut problems = Problems::default();
+            problems.add(0, &Path::ROOT, ProblemKind::Refused(error));
+            problems.into_error(json)
+        })
+    }
+
+    /// Reads and checks a request. Warnings are dropped.
+    ///
+    /// # Errors
+    /// With every problem of the request, each with its place.
+    pub fn parse_request(&self, json: &str) -> Result<Request, PolicyError> {
+        let read = |node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>| {
+            request::request(self, node, path, context)
+        };
+        Ok(self.read(json, read)?.0)
+    }
+
+    /// Reads one item, with the place of every problem.
+    ///
+    /// # Errors
+    /// With every problem of the item, each with its place.
+    pub fn parse_item(&self, json: &str) -> Result<ContextItem, PolicyError> {
+        Ok(self.read(json, request::item)?.0)
+    }
+
+    /// Reads a list of items, with the place of every problem.
+    ///
+    /// # Errors
+    /// With every problem of the items, each with its place.
+    pub fn parse_items(&self, json: &str) -> Result<Vec<ContextItem>, PolicyError> {
+        Ok(self.read(json, list(request::item))?.0)
+    }
+
+    /// Reads a budget, with the place of every problem.
+    ///
+    /// # Errors
+    /// With every problem of the budget, each with its place.
+    pub fn parse_budget(&self, json: &str) -> Result<ContextBudget, PolicyError> {
+        Ok(self.read(json, request::budget)?.0)
+    }
+
+    pub(crate) fn parts(&self) -> Parts<'_> {
+        Parts { registry: &self.registry, clock: &self.clock }
+    }
+
+    /// Reads a document with `read`: what it says and what to warn of, or all that is wrong.
+    pub(crate) fn read<T>(
+        &self,
+        json: &str,
+        read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Context<'_>) -> Option<T>,
+    ) -> Result<(T, Vec<Problem>), PolicyError> {
+        let mut context = Context::new(self.parts());
+        let read = match json::parse(json) {
+            Ok(root) => read(&root, &Path::ROOT, &mut context),
+            Err(error) => {
+                context.problems.add(error.at, &Path::ROOT, error.into());
+                None
+            }
+        };
+        match read {
+            Some(read) if context.problems.count() == 0 => {
+                Ok((read, context.warnings.locate(json)))
+            }
+            _ => Err(context.problems.into_error(json)),
+        }
+    }
+
+    /// Reads a policy where one is expected: an object, or the name of a preset.
+    pub(crate) fn read_policy_or_preset(
+        &self,
+        node: &Node<'_>,
+        path: &Path<'_>,
+        context: &mut Context<'_>,
+    ) -> Option<PolicySource> {
+        match &node.value {
+            Value::String(name) => {
+                let preset = Preset::from_name(name);
+                if preset.is_none() {
+                    let names = Preset::ALL.iter().map(|preset| preset.name());
+                    context.problem(node, path, crate::read::unknown_name("preset", name, names));
+                }
+                preset.map(PolicySource::Preset)
+            }
+            Value::Object(_) => {
+                let lenient = std::mem::replace(&mut context.lenient, self.lenient);
+                let policy = policy::read_policy(node, path, context);
+                context.lenient = lenient;
+                policy.map(PolicySource::from)
+            }
+            other => {
+                let expected = "a policy object or the name of a preset";
+                context.problem(node, path, ProblemKind::wrong_type(expected, other));
+                None
+            }
+        }
+    }
+}
+
+impl Default for Loader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Loader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loader")
+            .field("registry", &self.registry)
+            .field("lenient", &self.lenient)
+            .finish_non_exhaustive()
+    }
+}

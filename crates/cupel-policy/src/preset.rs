@@ -1,0 +1,208 @@
+//! Ready-made policies.
+
+use std::fmt;
+use std::str::FromStr;
+
+use cupel::Policy;
+
+use crate::policy::{PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig, WeightedScorer};
+use crate::read::{Spelled, suggestion};
+
+/// A ready-made policy. All drop repeated contents and fail on overflow.
+///
+/// | preset | scorers and weights | slicer | placer |
+/// |---|---|---|---|
+/// | `chat` | recency 3, kind 1 | greedy | chronological |
+/// | `codeReview` | kind 2, priority 2, recency 1 | greedy | chronological |
+/// | `rag` | reflexive 3, kind 1 | greedy | U-shaped |
+/// | `documentQa` | kind 2, reflexive 2, priority 1 | knapsack, buckets of 100 | U-shaped |
+/// | `toolUse` | kind 2, recency 2, priority 1 | greedy | chronological |
+/// | `longRunning` | recency 3, frequency 1, kind 1 | greedy | chronological |
+/// | `debugging` | priority 3, kind 2, recency 1 | greedy | chronological |
+///
+/// ```
+/// use cupel_policy::Preset;
+///
+/// let preset: Preset = "documentqa".parse()?;
+/// assert_eq!(preset, Preset::DocumentQa);
+/// println!("{}: {}", preset, preset.when_to_use());
+/// println!("{}", preset.policy_file().to_json()?);
+/// let pipeline: cupel::Pipeline = preset.policy().into();
+/// # let _ = pipeline;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Preset {
+    /// A conversation.
+    Chat,
+    /// Reviewing a change.
+    CodeReview,
+    /// Answering from retrieved passages.
+    Rag,
+    /// Answering from few, long documents.
+    DocumentQa,
+    /// An agent with tools.
+    ToolUse,
+    /// A session of hours or days.
+    LongRunning,
+    /// Looking for a fault.
+    Debugging,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 7] = [
+        Self::Chat,
+        Self::CodeReview,
+        Self::Rag,
+        Self::DocumentQa,
+        Self::ToolUse,
+        Self::LongRunning,
+        Self::Debugging,
+    ];
+
+    /// Its name, as files and requests use it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::CodeReview => "codeReview",
+            Self::Rag => "rag",
+            Self::DocumentQa => "documentQa",
+            Self::ToolUse => "toolUse",
+            Self::LongRunning => "longRunning",
+            Self::Debugging => "debugging",
+        }
+    }
+
+    /// One sentence on when to use it.
+    pub const fn when_to_use(self) -> &'static str {
+        match self {
+            Self::Chat => {
+                "Use it for conversations, where the latest turns matter most and instructions \
+                 should survive."
+            }
+            Self::CodeReview => {
+                "Use it for reviewing changes, where what you mark as important and what kind of \
+                 material it is count more than when it came up."
+            }
+            Self::Rag => {
+                "Use it for answering from retrieved passages whose retrieval score you pass as \
+                 the relevance hint; the best passages go to both ends, where models read best."
+            }
+            Self::DocumentQa => {
+                "Use it for questions about a few long documents, where packing the most \
+                 relevance into the window is worth a slower choice."
+            }
+            Self::ToolUse => {
+                "Use it for agents that call tools, where recent tool outputs must win over older \
+                 talk."
+            }
+            Self::LongRunning => {
+                "Use it for sessions of many hours, where recent items matter most but topics \
+                 that keep coming back should stay."
+            }
+            Self::Debugging => {
+                "Use it for tracking down a fault, where you give logs, traces and sources \
+                 priorities of your own."
+            }
+        }
+    }
+
+    /// The preset of that name, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| Spelled(preset.name()).is_name(name))
+    }
+
+    /// The policy as data: to print, to save, or to start your own from.
+    pub fn policy_file(self) -> PolicyFile {
+        let kind = || ScorerConfig::Kind { weights: None };
+        let (frequency, priority) = (ScorerConfig::Frequency, ScorerConfig::Priority);
+        let (recency, reflexive) = (ScorerConfig::Recency, ScorerConfig::Reflexive);
+        let scorers = match self {
+            Self::Chat => vec![(recency, 3.0), (kind(), 1.0)],
+            Self::CodeReview => vec![(kind(), 2.0), (priority, 2.0), (recency, 1.0)],
+            Self::Rag => vec![(reflexive, 3.0), (kind(), 1.0)],
+            Self::DocumentQa => vec![(kind(), 2.0), (reflexive, 2.0), (priority, 1.0)],
+            Self::ToolUse => vec![(kind(), 2.0), (recency, 2.0), (priority, 1.0)],
+            Self::LongRunning => vec![(recency, 3.0), (frequency, 1.0), (kind(), 1.0)],
+            Self::Debugging => vec![(priority, 3.0), (kind(), 2.0), (recency, 1.0)],
+        };
+        let weighted = |(scorer, weight)| WeightedScorer { scorer, weight };
+        let mut policy = PolicyFile::new(scorers.into_iter().map(weighted).collect());
+        policy.name = Some(self.name().to_owned());
+        policy.description = Some(self.when_to_use().to_owned());
+        if self == Self::DocumentQa {
+            policy.slicer = SlicerConfig::Knapsack { bucket_size: 100 };
+        }
+        if matches!(self, Self::Rag | Self::DocumentQa) {
+            policy.placer = PlacerConfig::UShaped;
+        }
+        policy
+    }
+
+    /// The policy, ready to run.
+    pub fn policy(self) -> Policy {
+        self.policy_file().policy().expect("the weights and sizes above are all valid")
+    }
+}
+
+/// Gives each preset a function of its own.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $function:ident => $preset:ident;)+) => {$(
+        $(#[$doc])*
+        pub fn $function() -> Policy {
+            Preset::$preset.policy()
+        }
+    )+};
+}
+
+functions! {
+    /// [`Preset::Chat`], ready to run.
+    chat => Chat;
+    /// [`Preset::CodeReview`], ready to run.
+    code_review => CodeReview;
+    /// [`Preset::Rag`], ready to run.
+    rag => Rag;
+    /// [`Preset::DocumentQa`], ready to run.
+    document_qa => DocumentQa;
+    /// [`Preset::ToolUse`], ready to run.
+    tool_use => ToolUse;
+    /// [`Preset::LongRunning`], ready to run.
+    long_running => LongRunning;
+    /// [`Preset::Debugging`], ready to run.
+    debugging => Debugging;
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Preset {
+    type Err = UnknownPreset;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPreset> {
+        Self::from_name(name).ok_or_else(|| UnknownPreset { name: name.to_owned() })
+    }
+}
+
+/// There is no preset of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPreset {
+    name: String,
+}
+
+impl fmt::Display for UnknownPreset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Preset::ALL.map(Preset::name);
+        write!(f, "unknown preset {}", crate::json::Quoted(&self.name))?;
+        if let Some(meant) = suggestion(&self.name, names) {
+            write!(f, "; did you mean {meant:?}?")?;
+        }
+        write!(f, " (names here: {})", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownPreset {}

@@ -1,0 +1,84 @@
+//! JSON Schema (draft 2020-12) of every format, for editors and validators.
+//!
+//! The schemas state the canonical spelling of keys and names. Reading is more generous (keys in
+//! snake_case, names in any case, strategies that a program registered) and knows rules that no
+//! schema states (a target within the maximum, each kind once). The schema of an item or a policy
+//! therefore helps writing one; whether it is right, reading says.
+
+use cupel::{ContextBudget, ContextItem, SelectionReport};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::policy::PolicyDefinition;
+use crate::preset::Preset;
+use crate::request::RequestDefinition;
+use crate::response::Response;
+
+/// One item.
+pub fn item() -> Schema {
+    of::<ContextItem>("Cupel item")
+}
+
+/// A budget.
+pub fn budget() -> Schema {
+    of::<ContextBudget>("Cupel budget")
+}
+
+/// A policy file of built-in strategies.
+pub fn policy() -> Schema {
+    of::<PolicyDefinition<'_>>("Cupel policy")
+}
+
+/// A request.
+pub fn request() -> Schema {
+    of::<RequestDefinition<'_>>("Cupel request")
+}
+
+/// A response.
+pub fn response() -> Schema {
+    of::<Response>("Cupel response")
+}
+
+/// A report.
+pub fn report() -> Schema {
+    of::<SelectionReport>("Cupel selection report")
+}
+
+/// Every schema with its name, in order.
+pub fn all() -> [(&'static str, Schema); 6] {
+    [
+        ("item", item()),
+        ("budget", budget()),
+        ("policy", policy()),
+        ("request", request()),
+        ("response", response()),
+        ("report", report()),
+    ]
+}
+
+fn of<T: JsonSchema>(title: &str) -> Schema {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    schema
+}
+
+impl JsonSchema for Preset {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Preset".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A ready-made policy.",
+            "oneOf": Self::ALL.map(|preset| {
+                json_schema!({ "const": preset.name(), "description": preset.when_to_use() })
+            }),
+        })
+    }
+}
+
+impl serde::Serialize for Preset {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

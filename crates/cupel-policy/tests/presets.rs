@@ -1,0 +1,69 @@
+//! The seven presets.
+
+use cupel::{ContextBudget, ContextItem, Pipeline};
+use cupel_policy::{PolicyFile, Preset, preset};
+
+#[test]
+fn each_is_what_its_table_says() {
+    let mut printed = String::new();
+    for preset in Preset::ALL {
+        printed += &preset.policy_file().to_json().unwrap();
+        printed += "\n";
+    }
+    insta::assert_snapshot!(printed);
+}
+
+#[test]
+fn each_is_found_by_name_in_any_case() {
+    for preset in Preset::ALL {
+        for name in [preset.name().to_owned(), preset.name().to_uppercase(), format!("{preset:?}")]
+        {
+            assert_eq!(name.parse::<Preset>(), Ok(preset), "{name}");
+        }
+    }
+    let message = "codeReviw".parse::<Preset>().unwrap_err().to_string();
+    assert!(message.contains("did you mean \"codeReview\"?"), "{message}");
+}
+
+#[test]
+fn each_printed_as_a_file_loads_as_itself() {
+    for preset in Preset::ALL {
+        let file = preset.policy_file();
+        assert_eq!(PolicyFile::from_json(&file.to_json().unwrap()).unwrap(), file);
+    }
+}
+
+#[test]
+fn a_name_is_a_policy_file_too() {
+    for preset in Preset::ALL {
+        let json = format!("{:?}", preset.name());
+        assert_eq!(PolicyFile::from_json(&json).unwrap(), preset.policy_file());
+    }
+}
+
+#[test]
+fn each_says_in_one_sentence_when_to_use_it() {
+    for preset in Preset::ALL {
+        let sentence = preset.when_to_use();
+        assert!(sentence.ends_with('.') && sentence.matches(". ").count() == 0, "{sentence}");
+    }
+}
+
+#[test]
+fn each_function_runs() {
+    let functions = [
+        preset::chat,
+        preset::code_review,
+        preset::rag,
+        preset::document_qa,
+        preset::tool_use,
+        preset::long_running,
+        preset::debugging,
+    ];
+    let items = [ContextItem::builder("a", 5).build().unwrap()];
+    let budget = ContextBudget::builder(1_000).build().unwrap();
+    for function in functions {
+        let pipeline = Pipeline::from(function());
+        assert_eq!(pipeline.run(&items, &budget).unwrap().len(), 1);
+    }
+}

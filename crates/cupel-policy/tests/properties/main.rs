@@ -1,0 +1,6 @@
+//! Properties of reading and writing: nothing is lost, nothing panics, both readers agree.
+
+mod agreement;
+mod generate;
+mod never_panics;
+mod round_trip;
