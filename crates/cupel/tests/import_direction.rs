@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("order", &[]),
+    ("hash", &[]),
     ("scratch", &[]),
-    ("model", &["error"]),
+    ("model", &["error", "order", "hash"]),
     ("candidate", &["model"]),
     ("contract", &["error", "model"]),
     ("diagnostics", &["error", "order", "model"]),
-    ("scorer", &["error", "order", "scratch", "model"]),
+    ("scorer", &["error", "order", "hash", "scratch", "model"]),
     ("slicer", &["error", "order", "scratch", "model", "candidate", "contract"]),
     ("placer", &["error", "order", "scratch", "model", "candidate", "contract"]),
     (
@@ -52,7 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("analytics", &["error", "model", "diagnostics"]),
-    ("wire", &["error", "model", "diagnostics", "slicer"]),
+    ("wire", &["error", "model", "diagnostics", "slicer", "simulation"]),
 ];
 
 /// Single names that may cross: a slicer states its reasons; analytics reads the constraints of a

@@ -146,7 +146,7 @@ fn a_wrapping_slicer_answers_for_what_it_wraps() {
     let quota = |inner| QuotaSlice::new(Vec::new(), inner).unwrap();
     let counts =
         |inner| CountQuotaSlice::new(Vec::new(), inner, ScarcityBehavior::Degrade).unwrap();
-    assert!(quota(Box::new(KnapsackSlice::default())).is_knapsack());
+    assert!(quota(Box::new(KnapsackSlice::with_default_bucket_size())).is_knapsack());
     assert!(quota(Box::new(counts(Box::new(GreedySlice)))).is_count_quota());
     assert!(counts(Box::new(quota(Box::new(GreedySlice)))).is_quota());
     assert!(counts(Box::new(counts(Box::new(quota(Box::new(GreedySlice)))))).is_quota());
