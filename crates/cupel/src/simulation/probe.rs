@@ -31,7 +31,7 @@ pub(super) fn prepare<T>(
     let classified = run.partition(items)?;
     let scores = run.score(&classified.scoreable)?;
     let repeated = run.deduplicate(&classified.scoreable, &scores);
-    let sorted = run.sort(&classified.scoreable, scores, repeated);
+    let sorted = run.sort(&classified, scores, repeated);
     ask(&mut Probe::new(policy, &classified, &sorted))
 }
 

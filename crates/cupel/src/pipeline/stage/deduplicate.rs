@@ -1,9 +1,9 @@
 //! Stage 3: of items with the same content, keep the best.
 //!
 //! Contents are told apart by the fingerprints their items carry and compared in full only where
-//! those match. Texts made to share fingerprints would turn that into comparing everything with
-//! everything, so after a few dozen false matches the pass starts over with a seeded hash of the
-//! whole text.
+//! those match. Texts made to share fingerprints, or slots of the table, would turn that into
+//! comparing everything with everything, so after too many of either the pass starts over with a
+//! seeded hash of the whole text.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -13,6 +13,10 @@ use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
 /// False matches after which fingerprints are given up on.
 const FALSE_MATCH_LIMIT: usize = 32;
+
+/// Occupied slots met per item, on average, after which they are as well. A table that is half full
+/// has one on every second way.
+const CROWDING_LIMIT: usize = 8;
 
 /// Up to here a scan over the fingerprints is faster than a table.
 const SCAN_LIMIT: usize = 24;
@@ -37,11 +41,16 @@ impl<C: TraceCollector> Run<'_, C> {
         }
         let table = self.scratch.words(items.len() * 2);
         let fingerprint = ContextItem::fingerprint;
-        if !mark_by_hash(items, scores, repeated, table, fingerprint, FALSE_MATCH_LIMIT) {
+        let limits = Limits {
+            false_matches: FALSE_MATCH_LIMIT,
+            occupied: items.len().saturating_mul(CROWDING_LIMIT),
+        };
+        if !mark_by_hash(items, scores, repeated, table, fingerprint, limits) {
             repeated.clear(items.len());
             let seed = RandomState::new();
             let full_hash = |item: &ContextItem| seed.hash_one(item.content());
-            mark_by_hash(items, scores, repeated, table, full_hash, usize::MAX);
+            let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
+            mark_by_hash(items, scores, repeated, table, full_hash, none);
         }
     }
 
@@ -69,21 +78,28 @@ fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
     }
 }
 
-/// `false` once there were more than `limit` pairs of equal hash and unequal content.
+/// What a table may meet before its hash is given up on.
+struct Limits {
+    /// Pairs of equal hash and unequal content.
+    false_matches: usize,
+    /// Occupied slots on the way to a free one.
+    occupied: usize,
+}
+
+/// `false` when a limit is exceeded.
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
     repeated: &mut Marks,
     table: &mut [u64],
     hash: impl Fn(&ContextItem) -> u64,
-    limit: usize,
+    mut limits: Limits,
 ) -> bool {
     // Open addressing, half full at most. The upper bits of a hash choose a slot, which holds the
     // lower ones and the position, plus one, of the best item with that content so far. Zero is
     // free.
     table.fill(0);
     let slots = table.len();
-    let mut false_matches = 0;
     for (at, item) in items.iter().enumerate() {
         let hash = hash(item);
         let tag = hash << 32;
@@ -104,11 +120,11 @@ fn mark_by_hash(
                     }
                     break;
                 }
-                false_matches += 1;
-                if false_matches > limit {
-                    return false;
-                }
+                let Some(left) = limits.false_matches.checked_sub(1) else { return false };
+                limits.false_matches = left;
             }
+            let Some(left) = limits.occupied.checked_sub(1) else { return false };
+            limits.occupied = left;
             slot = if slot + 1 == slots { 0 } else { slot + 1 };
         }
     }

@@ -98,7 +98,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let placer = &self.policy.placer;
         let order = placer.arrange(merged, &mut self.scratch)?;
         let broken = |problem| Err(contract::violation("placer", placer.name(), problem));
-        let count = format!("returned {} of {} items", order.len(), merged.len());
+        let count = || format!("returned {} of {} items", order.len(), merged.len());
         let mut seen = self.scratch.take_marks(merged.len());
         for &at in &order {
             if at >= merged.len() {
@@ -106,12 +106,12 @@ impl<C: TraceCollector> Run<'_, C> {
             }
             if !seen.insert(at) {
                 let item = contract::describe(merged[at].item());
-                return broken(format!("{count}, one of them more than once: {item}"));
+                return broken(format!("{}, one of them more than once: {item}", count()));
             }
         }
         if let Some(at) = (0..merged.len()).find(|at| !seen.contains(*at)) {
             let item = contract::describe(merged[at].item());
-            return broken(format!("{count}; the first missing one is {item}"));
+            return broken(format!("{}; the first missing one is {item}", count()));
         }
         self.scratch.give_back_marks(seen);
         Ok(order)
