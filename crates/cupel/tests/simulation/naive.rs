@@ -1,5 +1,7 @@
 //! The questions of simulation, answered by running the whole pipeline at every budget in question.
 
+use std::collections::HashMap;
+
 use cupel::{ContextBudget, ContextItem, CupelError, Pipeline, SelectionReport};
 
 /// The budget with the same reservations and margin at another size; the output reserve as far as
@@ -17,6 +19,11 @@ pub(crate) fn resized(
         budget.estimation_safety_margin_percent(),
     )
     .expect("sizes in question are valid")
+}
+
+/// The budget with `tokens` more of both maximum and target.
+pub(crate) fn with_more(budget: &ContextBudget, tokens: i64) -> ContextBudget {
+    resized(budget, budget.max_tokens() + tokens, budget.target_tokens() + tokens)
 }
 
 /// How often the instance is among these.
@@ -100,4 +107,36 @@ pub(crate) fn marginal_items(
     let primary = included(&pipeline.dry_run(items, budget)?);
     let margin = included(&pipeline.dry_run(items, &reduced)?);
     Ok(primary.into_iter().filter(|item| occurrences(item, &margin) == 0).collect())
+}
+
+/// Real windows at growing budgets, each run at most once.
+pub(crate) struct Windows<'a> {
+    pipeline: &'a Pipeline,
+    items: &'a [ContextItem],
+    budget: &'a ContextBudget,
+    known: HashMap<i64, Result<Vec<ContextItem>, CupelError>>,
+}
+
+impl<'a> Windows<'a> {
+    pub(crate) fn new(
+        pipeline: &'a Pipeline,
+        items: &'a [ContextItem],
+        budget: &'a ContextBudget,
+    ) -> Self {
+        Self { pipeline, items, budget, known: HashMap::new() }
+    }
+
+    /// The window of a run with so many more tokens.
+    pub(crate) fn with_more(&mut self, tokens: i64) -> &Result<Vec<ContextItem>, CupelError> {
+        let run = || self.pipeline.run(self.items, &with_more(self.budget, tokens));
+        self.known.entry(tokens).or_insert_with(run)
+    }
+
+    /// How often the instance is in the window of a run with so many more tokens; never if it fails.
+    pub(crate) fn occurrences(&mut self, item: &ContextItem, more_tokens: i64) -> usize {
+        match self.with_more(more_tokens) {
+            Ok(window) => occurrences(item, window),
+            Err(_) => 0,
+        }
+    }
 }

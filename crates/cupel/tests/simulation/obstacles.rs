@@ -1,12 +1,158 @@
 //! What stands in an item's way apart from the size of the budget?
 
 use cupel::{
-    ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, CupelError,
-    ExclusionReason, GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline,
+    ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual,
+    CupelError, ExclusionReason, GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline,
     ScarcityBehavior, ScoredItem, Slicer,
 };
 
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
 use super::by_hand::{budget, item, pinned, slicing_by};
+use super::naive::{Windows, occurrences, with_more};
+use super::small;
+
+/// The one candidate that a repeated content was kept of.
+fn survivor<'a>(
+    content: &str,
+    pipeline: &Pipeline,
+    items: &'a [ContextItem],
+    budget: &ContextBudget,
+) -> Result<&'a ContextItem, CupelError> {
+    let report = pipeline.dry_run(items, budget)?;
+    let out = report.excluded.iter().filter(|entry| {
+        !matches!(
+            entry.reason,
+            ExclusionReason::Deduplicated { .. } | ExclusionReason::NegativeTokens { .. }
+        )
+    });
+    let rivals =
+        report.included.iter().map(|entry| &entry.item).chain(out.map(|entry| &entry.item));
+    let kept: Vec<_> = rivals.filter(|it| !it.pinned() && it.content() == content).collect();
+    assert_eq!(kept.len(), 1, "one of {content:?} is kept");
+    Ok(items.iter().find(|item| item.is_same_instance(kept[0])).expect("it is one of the items"))
+}
+
+/// Whether the item is in when there are no pinned items.
+fn is_in_without_pinned(
+    item: &ContextItem,
+    pipeline: &Pipeline,
+    items: &[ContextItem],
+    budget: &ContextBudget,
+) -> bool {
+    let others: Vec<ContextItem> = items.iter().filter(|it| !it.pinned()).cloned().collect();
+    pipeline.run(&others, budget).is_ok_and(|window| occurrences(item, &window) > 0)
+}
+
+/// The cap that a reason names.
+fn cap(reason: &ExclusionReason) -> Option<Obstacle> {
+    match reason {
+        ExclusionReason::CountCapExceeded { kind, cap, .. } => {
+            Some(Obstacle::KindCap { kind: kind.clone(), cap: *cap })
+        }
+        _ => None,
+    }
+}
+
+/// The caps in the way: the present one, and that at the largest budget tried in vain.
+fn caps(
+    answer: &Counterfactual,
+    pipeline: &Pipeline,
+    items: &[ContextItem],
+    budget: &ContextBudget,
+) -> Vec<Obstacle> {
+    let mut caps: Vec<Obstacle> = cap(&answer.reason).into_iter().collect();
+    if let Some(Obstacle::NotChosen { tried_up_to }) = answer.obstacles.last()
+        && let Ok(report) = pipeline.dry_run(items, &with_more(budget, *tried_up_to))
+    {
+        let own = report.excluded.iter().find(|it| it.item.is_same_instance(&answer.item));
+        caps.extend(own.and_then(|it| cap(&it.reason)).filter(|cap| !caps.contains(cap)));
+    }
+    caps
+}
+
+/// Fails unless the search that found nothing did not miss what it says it tried.
+fn tried_in_vain(
+    answer: &Counterfactual,
+    tried_up_to: i64,
+    windows: &mut Windows<'_>,
+) -> Result<(), TestCaseError> {
+    prop_assert!(answer.remedy.is_none());
+    let mut more = 1;
+    while more < tried_up_to {
+        prop_assert_eq!(windows.occurrences(&answer.item, more), 0, "{} more: {:?}", more, answer);
+        more = more.saturating_mul(2);
+    }
+    prop_assert_eq!(windows.occurrences(&answer.item, tried_up_to), 0, "{:?}", answer);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn obstacles_are_those_that_real_runs_show(
+        (items, budget) in small::problems(),
+        policy in small::policies(),
+    ) {
+        let pipeline = policy.pipeline()?;
+        let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
+        let mut windows = Windows::new(&pipeline, &items, &budget);
+        let pinned: Vec<_> = items.iter().filter(|it| it.pinned() && it.tokens() >= 0).collect();
+        let pinned_tokens: i64 = pinned.iter().map(|item| item.tokens()).sum();
+
+        // Which of two candidates with one handle is meant cannot be seen from outside.
+        for answer in answers.iter().filter(|it| occurrences(&it.item, &items) == 1) {
+            let Counterfactual { item, reason, obstacles, remedy, .. } = answer;
+            match reason {
+                ExclusionReason::NegativeTokens { tokens } => {
+                    prop_assert_eq!(obstacles, &[Obstacle::NegativeTokens { tokens: *tokens }]);
+                    prop_assert!(remedy.is_none());
+                    continue;
+                }
+                ExclusionReason::Deduplicated { .. } => {
+                    let expected = survivor(item.content(), &pipeline, &items, &budget)?;
+                    let [Obstacle::DuplicateOf { kept }] = &obstacles[..] else {
+                        return Err(TestCaseError::fail(format!("{answer:?}")));
+                    };
+                    prop_assert!(kept.is_same_instance(expected));
+                    prop_assert!(remedy.is_none());
+                    continue;
+                }
+                _ => {}
+            }
+            let is_cap = |obstacle: &&Obstacle| matches!(obstacle, Obstacle::KindCap { .. });
+            let named: Vec<_> = obstacles.iter().filter(is_cap).cloned().collect();
+            prop_assert_eq!(named, caps(answer, &pipeline, &items, &budget));
+            let blamed = obstacles.iter().find_map(|obstacle| match obstacle {
+                Obstacle::PinnedItems { tokens, first } => Some((*tokens, first)),
+                _ => None,
+            });
+            let in_the_way =
+                pinned_tokens > 0 && is_in_without_pinned(item, &pipeline, &items, &budget);
+            prop_assert_eq!(blamed.is_some(), in_the_way, "{:?}", answer);
+            if let Some((tokens, first)) = blamed {
+                prop_assert_eq!(tokens, pinned_tokens);
+                prop_assert!(first.is_same_instance(pinned[0]));
+            }
+            for obstacle in obstacles {
+                match obstacle {
+                    Obstacle::NotChosen { tried_up_to } => {
+                        tried_in_vain(answer, *tried_up_to, &mut windows)?;
+                    }
+                    Obstacle::NotTestable { additional_tokens, error } => {
+                        prop_assert!(remedy.is_none());
+                        let failed = windows.with_more(*additional_tokens).as_ref();
+                        prop_assert_eq!(failed.err(), Some(error));
+                    }
+                    Obstacle::PinnedItems { .. } | Obstacle::KindCap { .. } => {}
+                    other => return Err(TestCaseError::fail(format!("{other:?} in {answer:?}"))),
+                }
+            }
+        }
+    }
+}
 
 fn pipeline(slicer: impl Slicer + 'static) -> Pipeline {
     slicing_by(slicer).build().unwrap()

@@ -95,7 +95,6 @@ fn a_position_named_twice_breaks_the_contract() {
 }
 
 #[test]
-#[ignore = "inside a quota the engine names the quota; inside counts a cap hides the repetition"]
 fn a_position_named_twice_inside_another_slicer_breaks_the_contract() {
     assert_broken(|| SelectBy(|_| vec![0, 0]), "SelectBy", &["more than once", "Tool"]);
 }
@@ -119,7 +118,7 @@ fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
             _: &ContextBudget,
             _: &mut Scratch,
         ) -> Result<Selection, CupelError> {
-            let refusal = Refusal { position: 99, reason: ExclusionReason::Unknown };
+            let refusal = Refusal { position: 99, reason: ExclusionReason::Unknown.into() };
             Ok(Selection { refused: vec![refusal], ..Selection::nothing() })
         }
 
