@@ -85,6 +85,8 @@ pub mod slicer;
 
 mod candidate;
 mod contract;
+mod hash;
+mod marks;
 mod order;
 mod scratch;
 #[cfg(feature = "serde")]

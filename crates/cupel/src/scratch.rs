@@ -1,5 +1,7 @@
 //! Working memory that the strategies of one run share.
 
+use crate::marks::Marks;
+
 /// Working memory that the strategies of one run share, so that nesting them does not multiply
 /// allocations.
 ///
@@ -7,10 +9,11 @@
 /// ignore it; one that wraps another passes it on.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    values: Vec<u64>,
     words: Vec<u64>,
     scores: Vec<f64>,
-    marks: Vec<bool>,
+    marks: Marks,
+    /// The innermost scorer that gave a wrong number of scores.
+    miscounting: Option<String>,
 }
 
 impl Scratch {
@@ -28,28 +31,41 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = Option<u64>>,
     ) -> (&[u64], &[u64]) {
         let len = values.len();
-        self.values.clear();
-        self.values.resize(len, 0);
-        self.words.clear();
-        self.words.resize(len, 0);
+        let (kept, words) = self.words(len * 2).split_at_mut(len);
 
         // A word holds the leading bits of a value, then its position: nothing sorts faster than
-        // single integers. The position takes the place of trailing bits, so words that agree in
-        // the leading ones are put right afterwards.
+        // single integers. The position takes the place of trailing bits; where those are not all
+        // zero, words that agree in the leading ones are put right afterwards.
         let position = u64::MAX.checked_shr((len as u64).leading_zeros()).unwrap_or(0);
-        let mut present = 0;
-        for ((at, value), slot) in (0u64..).zip(values).zip(&mut self.values) {
+        let (mut present, mut cut_off) = (0, 0);
+        for ((at, value), slot) in (0u64..).zip(values).zip(kept.iter_mut()) {
             *slot = value.unwrap_or_default();
-            self.words[present] = *slot & !position | at;
+            cut_off |= *slot & position;
+            words[present] = *slot & !position | at;
             present += usize::from(value.is_some());
         }
-        self.words.truncate(present);
-        self.words.sort_unstable();
-        repair(&mut self.words, &self.values, position);
-        for word in &mut self.words {
+        let words = &mut words[..present];
+        words.sort_unstable();
+
+        let mut agree = false;
+        let mut previous = words.first().map_or(0, |first| !first);
+        for word in words.iter_mut() {
+            agree |= (previous ^ *word) & !position == 0;
+            previous = *word;
             *word &= position;
         }
-        (&self.words, &self.values)
+        if agree && cut_off != 0 {
+            repair(words, kept, position);
+        }
+        (words, kept)
+    }
+
+    /// `len` words of any contents. Asking for the same number again allocates nothing.
+    pub(crate) fn words(&mut self, len: usize) -> &mut [u64] {
+        if self.words.len() < len {
+            self.words = vec![0; len];
+        }
+        &mut self.words[..len]
     }
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.
@@ -67,35 +83,37 @@ impl Scratch {
         }
     }
 
-    /// `len` marks, none set.
-    pub(crate) fn take_marks(&mut self, len: usize) -> Vec<bool> {
+    /// Remembers that the scorer called `name` gave a wrong number of scores, unless one inside it
+    /// is to blame.
+    pub(crate) fn blame(&mut self, name: &str) {
+        self.miscounting.get_or_insert_with(|| name.to_owned());
+    }
+
+    /// The scorer to blame for a wrong number of scores.
+    pub(crate) fn blamed(&mut self) -> Option<String> {
+        self.miscounting.take()
+    }
+
+    /// Marks for `len` positions, none set. To be given back.
+    pub(crate) fn take_marks(&mut self, len: usize) -> Marks {
         let mut marks = std::mem::take(&mut self.marks);
-        marks.clear();
-        marks.resize(len, false);
+        marks.clear(len);
         marks
     }
 
     /// Takes back marks that are no longer needed.
-    pub(crate) fn give_back_marks(&mut self, marks: Vec<bool>) {
-        if marks.capacity() > self.marks.capacity() {
-            self.marks = marks;
-        }
+    pub(crate) fn give_back_marks(&mut self, marks: Marks) {
+        self.marks = marks;
     }
 }
 
-/// Sorts runs of words that are equal outside their positions by the whole value.
-fn repair(words: &mut [u64], values: &[u64], position: u64) {
-    let equal = |a: u64, b: u64| (a ^ b) & !position == 0;
-    let next = words.get(1..).unwrap_or_default();
-    // Counting instead of stopping at the first lets the compiler vectorise it.
-    if words.iter().zip(next).filter(|(a, b)| equal(**a, **b)).count() == 0 {
-        return;
-    }
-    for run in words.chunk_by_mut(|a, b| equal(*a, *b)) {
+/// Sorts runs of positions whose values agree outside the bits of `position` by the whole value.
+fn repair(positions: &mut [u64], values: &[u64], position: u64) {
+    let value = |at: &u64| values[*at as usize];
+    for run in positions.chunk_by_mut(|a, b| (value(a) ^ value(b)) & !position == 0) {
         // Within a run positions ascend, so equal values are in order already.
-        let value = |word: &u64| values[(word & position) as usize];
         if !run.is_sorted_by_key(value) {
-            run.sort_unstable_by_key(|word| (value(word), *word));
+            run.sort_unstable_by_key(|at| (value(at), *at));
         }
     }
 }

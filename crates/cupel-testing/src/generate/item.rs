@@ -7,43 +7,40 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::value::{
-    KINDS, TAGS, calm_scores, contents, extreme_tokens, hints, metadata, priorities, timestamps,
+    KINDS, calm_scores, contents, extreme_tokens, hints, metadata, priorities, tags, timestamps,
     tokens, wild_scores,
 };
 
 /// Between zero and `max_items` candidates.
 ///
-/// About one list in seven holds token counts near the limits of `i64`; the others stay below a
-/// thousand tokens an item, so that budgets decide and not overflow.
+/// Most lists are plain: a handful of kinds, short contents, less than a thousand tokens an item, so
+/// that budgets decide. One list in seven holds token counts near the limits of `i64`, one in ten
+/// has dozens of kinds, and one in ten has long contents that differ in a single place.
 pub fn items(max_items: usize) -> impl Strategy<Value = Vec<ContextItem>> {
-    (prop::bool::weighted(0.15), prop::bool::weighted(0.7), vec(drafts(), 0..=max_items)).prop_map(
-        |(extreme_tokens, pins, drafts)| {
-            let mut items: Vec<ContextItem> = Vec::new();
-            let mut fields: Vec<Fields> = Vec::new();
-            for draft in drafts {
-                let earlier = |index: Index| (!items.is_empty()).then(|| index.index(items.len()));
-                match draft {
-                    Draft::Again(index) => {
-                        if let Some(earlier) = earlier(index) {
-                            items.push(items[earlier].clone());
-                            fields.push(fields[earlier].clone());
-                        }
-                    }
-                    Draft::Rebuilt(index) => {
-                        if let Some(earlier) = earlier(index) {
-                            items.push(fields[earlier].build(extreme_tokens, pins));
-                            fields.push(fields[earlier].clone());
-                        }
-                    }
-                    Draft::Fresh(fresh) => {
-                        items.push(fresh.build(extreme_tokens, pins));
-                        fields.push(*fresh);
-                    }
+    (moods(), vec(drafts(), 0..=max_items)).prop_map(|(mood, drafts)| {
+        let mut items: Vec<ContextItem> = Vec::new();
+        let mut fields: Vec<Fields> = Vec::new();
+        for draft in drafts {
+            match draft {
+                Draft::Fresh(fresh) => {
+                    items.push(fresh.build(mood));
+                    fields.push(*fresh);
+                }
+                Draft::Again(_) | Draft::Rebuilt(_) if items.is_empty() => {}
+                Draft::Again(index) => {
+                    let earlier = index.index(items.len());
+                    items.push(items[earlier].clone());
+                    fields.push(fields[earlier].clone());
+                }
+                Draft::Rebuilt(index) => {
+                    let earlier = index.index(items.len());
+                    items.push(fields[earlier].build(mood));
+                    fields.push(fields[earlier].clone());
                 }
             }
-            items
-        },
-    )
+        }
+        items
+    })
 }
 
 /// Between zero and `max_items` items as a slicer or a placer may meet them: no negative tokens,
@@ -85,9 +82,32 @@ fn drafts() -> impl Strategy<Value = Draft> {
     ]
 }
 
+/// What all items of a list have in common.
+#[derive(Debug, Clone, Copy)]
+struct Mood {
+    extreme_tokens: bool,
+    pins: bool,
+    many_kinds: bool,
+    long_contents: bool,
+}
+
+fn moods() -> impl Strategy<Value = Mood> {
+    let weighted = |probability| prop::bool::weighted(probability);
+    (weighted(0.15), weighted(0.7), weighted(0.1), weighted(0.1)).prop_map(
+        |(extreme_tokens, pins, many_kinds, long_contents)| Mood {
+            extreme_tokens,
+            pins,
+            many_kinds,
+            long_contents,
+        },
+    )
+}
+
 #[derive(Debug, Clone)]
 struct Fields {
     content: String,
+    /// Tells items apart where their kind or content is a variation on a theme.
+    number: u32,
     tokens: i64,
     extreme_tokens: i64,
     kind: &'static str,
@@ -102,16 +122,25 @@ struct Fields {
 }
 
 impl Fields {
-    fn build(&self, extreme_tokens: bool, pins: bool) -> ContextItem {
-        let tokens = if extreme_tokens { self.extreme_tokens } else { self.tokens };
-        let kind = ContextKind::new(self.kind).expect("no kind in the list is blank");
-        let source = ContextSource::new(self.source).expect("no source in the list is blank");
-        let mut builder = ContextItemBuilder::new(self.content.as_str(), tokens)
-            .kind(kind)
-            .source(source)
+    fn build(&self, mood: Mood) -> ContextItem {
+        let tokens = if mood.extreme_tokens { self.extreme_tokens } else { self.tokens };
+        let kind = match (mood.many_kinds, self.tokens % 2) {
+            (false, _) => self.kind.to_owned(),
+            (true, 0) => format!("Kind{}", self.number),
+            (true, _) => format!("KIND{}", self.number),
+        };
+        let content = if mood.long_contents {
+            // The one difference is where neither the head, nor the middle, nor the tail is.
+            format!("{0}{1:02}{0}{0}{0}", "twelve bytes", self.number)
+        } else {
+            self.content.clone()
+        };
+        let mut builder = ContextItemBuilder::new(content, tokens)
+            .kind(ContextKind::new(kind).expect("no kind in the list is blank"))
+            .source(ContextSource::new(self.source).expect("no source in the list is blank"))
             .tags(self.tags.iter().map(|&tag| tag.to_owned()).collect())
             .metadata(self.metadata.clone())
-            .pinned(pins && self.pinned);
+            .pinned(mood.pins && self.pinned);
         if let Some(priority) = self.priority {
             builder = builder.priority(priority);
         }
@@ -129,12 +158,8 @@ impl Fields {
 }
 
 fn fields() -> impl Strategy<Value = Fields> {
-    let looks = (
-        contents(),
-        select(&KINDS[..]),
-        select(&["Chat", "Tool", "rag"][..]),
-        vec(select(&TAGS[..]), 0..=3),
-    );
+    let sources = select(&["Chat", "Tool", "rag"][..]);
+    let looks = (contents(), 0_u32..30, select(&KINDS[..]), sources, tags());
     let numbers = (
         tokens(),
         extreme_tokens(),
@@ -144,10 +169,11 @@ fn fields() -> impl Strategy<Value = Fields> {
     );
     let pinned = prop::bool::weighted(0.1);
     (looks, numbers, metadata(), timestamps(), pinned).prop_map(
-        |((content, kind, source, tags), numbers, metadata, timestamp, pinned)| {
+        |((content, number, kind, source, tags), numbers, metadata, timestamp, pinned)| {
             let (tokens, extreme_tokens, priority, hint, original_tokens) = numbers;
             Fields {
                 content,
+                number,
                 tokens,
                 extreme_tokens,
                 kind,

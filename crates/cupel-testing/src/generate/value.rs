@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -25,6 +26,9 @@ pub(super) const KINDS: [&str; 10] = [
 /// Tags in several spellings. Only ASCII letters have a case that counts, so the last two differ.
 pub(super) const TAGS: [&str; 9] =
     ["important", "Important", "IMPORTANT", "rust", "Rust", "x", "", "ünï", "ÜNÏ"];
+
+const MORE_TAGS: [&str; 12] =
+    ["a", "B", "c", "D", "e", "F", "g", "H", "i", "J", "urgent", "URGENT"];
 
 /// Contents that are easily taken for one another.
 const LOOKALIKES: [&str; 6] =
@@ -96,6 +100,14 @@ pub(super) fn extreme_tokens() -> impl Strategy<Value = i64> {
         BEYOND_F64,
     ];
     prop_oneof![2 => tokens(), 1 => select(extremes.to_vec())]
+}
+
+/// Mostly few tags from a small set, so that items share them; sometimes many from a larger one.
+pub(super) fn tags() -> impl Strategy<Value = Vec<&'static str>> {
+    prop_oneof![
+        9 => vec(select(&TAGS[..]), 0..=3),
+        1 => vec(prop_oneof![select(&TAGS[..]), select(&MORE_TAGS[..])], 4..=10),
+    ]
 }
 
 pub(super) fn priorities() -> impl Strategy<Value = Option<i64>> {

@@ -21,7 +21,8 @@ pub struct KindQuotaUtilization {
     pub utilization: f64,
 }
 
-/// How far each configured kind uses its quota in `report`, by kind in alphabetical order.
+/// How far each configured kind uses its quota in `report`, in order of the kinds' spelling, byte by
+/// byte.
 pub fn quota_utilization(
     report: &SelectionReport,
     policy: &dyn QuotaPolicy,

@@ -6,14 +6,14 @@ use super::{
     CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
     OverflowEvent, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
-use crate::ContextItem;
+use crate::{ContextBudget, ContextItem};
 
 /// Called with each event as it is recorded.
 type Callback = Box<dyn Fn(&TraceEvent)>;
 
 /// Records a run and gives its [`SelectionReport`].
 ///
-/// Use one per run. After a failed run the report holds what was recorded up to the failure, and
+/// Used again, it starts over: the report is always that of the last run. After a failed run the report holds what was recorded up to the failure, and
 /// its totals count all candidates.
 #[derive(Default)]
 pub struct DiagnosticTraceCollector {
@@ -65,6 +65,11 @@ impl DiagnosticTraceCollector {
 impl TraceCollector for DiagnosticTraceCollector {
     fn is_enabled(&self) -> bool {
         true
+    }
+
+    fn on_pipeline_started(&mut self, _budget: &ContextBudget) {
+        self.report = SelectionReport::default();
+        self.overflow = None;
     }
 
     fn record_stage_event(&mut self, event: TraceEvent) {

@@ -56,6 +56,13 @@ impl ContextKind {
     }
 }
 
+impl ContextKind {
+    /// Equal for equal kinds, and different for most others.
+    pub(crate) fn fold(&self) -> u64 {
+        self.0.fold()
+    }
+}
+
 name_type!(
     ContextKind,
     ParseContextKindError,

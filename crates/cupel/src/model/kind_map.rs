@@ -11,6 +11,8 @@ use super::ContextKind;
 #[derive(Debug, Clone)]
 pub(crate) struct KindMap<V> {
     entries: Vec<(ContextKind, V)>,
+    /// Each entry's [`ContextKind::fold`], side by side for the scan.
+    folds: Vec<u64>,
     index: HashMap<ContextKind, usize>,
 }
 
@@ -18,7 +20,7 @@ const SCAN_LIMIT: usize = 16;
 
 impl<V> KindMap<V> {
     pub(crate) fn new() -> Self {
-        Self { entries: Vec::new(), index: HashMap::new() }
+        Self { entries: Vec::new(), folds: Vec::new(), index: HashMap::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -31,7 +33,9 @@ impl<V> KindMap<V> {
 
     pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
         if self.entries.len() <= SCAN_LIMIT {
-            self.entries.iter().position(|(known, _)| known == kind)
+            let fold = kind.fold();
+            let mut folds = self.folds.iter().enumerate();
+            folds.find(|(at, it)| **it == fold && self.entries[*at].0 == *kind).map(|(at, _)| at)
         } else {
             self.index.get(kind).copied()
         }
@@ -48,6 +52,7 @@ impl<V> KindMap<V> {
         }
         let at = self.entries.len();
         self.entries.push((kind.clone(), value));
+        self.folds.push(kind.fold());
         if at == SCAN_LIMIT {
             let kinds = self.entries.iter().enumerate();
             self.index = kinds.map(|(at, (kind, _))| (kind.clone(), at)).collect();

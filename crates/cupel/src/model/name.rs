@@ -4,6 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::hash::AnyCase;
+
 /// A name that remembers its spelling and compares without regard to ASCII case.
 #[derive(Clone)]
 pub(super) struct Name {
@@ -34,6 +36,10 @@ impl Name {
         Some(Self { folded: fold(text.as_bytes()), text: Text::Custom(text.into()) })
     }
 
+    pub(super) fn fold(&self) -> u64 {
+        self.folded
+    }
+
     pub(super) fn as_str(&self) -> &str {
         match &self.text {
             Text::WellKnown(text) => text,
@@ -54,6 +60,7 @@ const fn fold(bytes: &[u8]) -> u64 {
 }
 
 impl PartialEq for Name {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         // Most names are well known and share their text.
         let (own, other_text) = (self.as_str(), other.as_str());
@@ -68,10 +75,7 @@ impl Hash for Name {
     /// Hashes the folded text, not the cached fold: that one has no seed, and names chosen to
     /// collide in it would degrade every map keyed by name.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for byte in self.as_str().bytes() {
-            state.write_u8(byte.to_ascii_lowercase());
-        }
-        state.write_u8(0xff);
+        AnyCase(self.as_str()).hash(state);
     }
 }
 

@@ -1,7 +1,13 @@
 //! The smallest budget for an item among others that are each taken exactly when they fit.
+//!
+//! Followed are ranges of targets, smallest first, on which all decisions so far are the same. An
+//! item that fits in the upper part of a range only splits it. What happens after a decision
+//! depends on nothing but what is left by then, so a range that was followed in vain is in vain
+//! wherever the same is left at the same point. One such range is remembered per point, which is
+//! what keeps sizes like 8, 4, 2, 1 from splitting every range in two, again and again.
 
 /// The search took more steps than it was given.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct GaveUp;
 
 /// The least argument in `least..=most` of the non-decreasing `target_at` at which an item of
@@ -14,16 +20,16 @@ pub(super) fn least_budget(
     most_steps: u64,
     target_at: impl Fn(i64) -> i64,
 ) -> Result<Option<i64>, GaveUp> {
+    let mut trial = Trial { before, tokens, in_vain: Vec::new(), steps_left: most_steps };
     // A slicer takes nothing, not even what costs nothing, from a target of 0.
-    let targets = (target_at(least).max(1), target_at(most));
-    let whole = Range { tried: 0, left: targets, taken: 0 };
-    let mut ranges = Ranges { before, tokens, open: vec![whole], steps_left: most_steps };
-    while let Some((first, last)) = ranges.next()? {
-        let at = first_reaching(first, least, most, &target_at);
-        if target_at(at) <= last {
+    let (mut lowest, highest) = (target_at(least).max(1), target_at(most));
+    while let Some(target) = trial.least_target(lowest, highest)? {
+        let at = first_reaching(target, least, most, &target_at);
+        lowest = target_at(at);
+        if lowest == target {
             return Ok(Some(at));
         }
-        // A safety margin makes the target jump; it jumped over this range.
+        // Where doubles are too coarse for a safety margin, targets jump. This one is never met.
     }
     Ok(None)
 }
@@ -42,16 +48,25 @@ fn first_reaching(wanted: i64, least: i64, most: i64, target_at: impl Fn(i64) ->
     low
 }
 
-/// The ranges of targets at which the item is taken, ascending.
-struct Ranges<'a> {
+/// The order of trial, and what is known about it.
+struct Trial<'a> {
     before: &'a [i64],
     tokens: i64,
-    /// Ranges still to be followed, the smallest last.
-    open: Vec<Range>,
+    /// For each of `before`: from where to where what is left for it is in vain. Empty until
+    /// something is known.
+    in_vain: Vec<(i64, i64)>,
     steps_left: u64,
 }
 
+/// What is still to be done, the next last.
+enum Task {
+    Follow(Range),
+    /// All parts of this range were followed in vain.
+    Remember(Range),
+}
+
 /// Targets on which the first `tried` decisions are the same.
+#[derive(Clone, Copy)]
 struct Range {
     tried: usize,
     /// What those decisions leave, at the ends of the range.
@@ -60,38 +75,136 @@ struct Range {
     taken: i64,
 }
 
-impl Ranges<'_> {
-    fn next(&mut self) -> Result<Option<(i64, i64)>, GaveUp> {
-        while let Some(mut range) = self.open.pop() {
-            loop {
-                // What is left only ever falls, so it must suffice for the item at every step.
-                range.left.0 = range.left.0.max(self.tokens);
-                if range.left.0 > range.left.1 {
-                    break;
-                }
-                let Some(&cost) = self.before.get(range.tried) else {
-                    let (first, last) = range.left;
-                    return Ok(Some((first + range.taken, last + range.taken)));
-                };
-                self.steps_left = self.steps_left.checked_sub(1).ok_or(GaveUp)?;
-                range.tried += 1;
-                let (first, last) = range.left;
-                if last < cost {
-                    continue; // too large everywhere
-                }
-                let with = Range {
-                    tried: range.tried,
-                    left: (first.max(cost) - cost, last - cost),
-                    taken: range.taken + cost,
-                };
-                if first >= cost {
-                    range = with; // taken everywhere
-                } else {
-                    self.open.push(with);
-                    range.left.1 = cost - 1;
+impl Trial<'_> {
+    /// The least target in `lowest..=highest` at which the item is taken.
+    fn least_target(&mut self, lowest: i64, highest: i64) -> Result<Option<i64>, GaveUp> {
+        let whole = Range { tried: 0, left: (lowest, highest), taken: 0 };
+        let mut tasks = vec![Task::Follow(whole)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Remember(range) => self.remember(range),
+                Task::Follow(range) => {
+                    if let Some(target) = self.follow(range, &mut tasks)? {
+                        return Ok(Some(target));
+                    }
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Follows the lower part of `range` to its end and leaves the upper ones as tasks.
+    fn follow(&mut self, mut range: Range, tasks: &mut Vec<Task>) -> Result<Option<i64>, GaveUp> {
+        loop {
+            // What is left only ever falls, so it must suffice for the item at every step.
+            range.left.0 = range.left.0.max(self.tokens);
+            let (first, last) = range.left;
+            if first > last {
+                return Ok(None);
+            }
+            let Some(&cost) = self.before.get(range.tried) else {
+                return Ok(Some(first + range.taken));
+            };
+            self.steps_left = self.steps_left.checked_sub(1).ok_or(GaveUp)?;
+            let tried = range.tried + 1;
+            let with = |left| Range { tried, left, taken: range.taken + cost };
+            if last < cost {
+                range.tried = tried;
+            } else if first >= cost {
+                range = with((first - cost, last - cost));
+            } else if let Some(end) = self.in_vain_until(range.tried, first) {
+                if last <= end {
+                    return Ok(None);
+                }
+                range.left.0 = end + 1;
+            } else {
+                tasks.push(Task::Remember(range));
+                tasks.push(Task::Follow(with((0, last - cost))));
+                range = Range { tried, left: (first, cost - 1), ..range };
+            }
+        }
+    }
+
+    /// Up to which amount it is known to be in vain to have `left` at this point, or more.
+    fn in_vain_until(&self, tried: usize, left: i64) -> Option<i64> {
+        let &(first, last) = self.in_vain.get(tried)?;
+        (first..=last).contains(&left).then_some(last)
+    }
+
+    fn remember(&mut self, Range { tried, left: (first, last), .. }: Range) {
+        if self.in_vain.is_empty() {
+            self.in_vain.resize(self.before.len(), (1, 0));
+        }
+        let known = &mut self.in_vain[tried];
+        let touches = first <= known.1.saturating_add(1) && known.0 <= last.saturating_add(1);
+        if known.0 > known.1 || (!touches && last - first > known.1 - known.0) {
+            *known = (first, last);
+        } else if touches {
+            *known = (known.0.min(first), known.1.max(last));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At a target, by doing it.
+    fn is_taken(before: &[i64], tokens: i64, target: i64) -> bool {
+        let mut left = target;
+        for cost in before {
+            if *cost <= left {
+                left -= cost;
+            }
+        }
+        target > 0 && tokens <= left
+    }
+
+    #[test]
+    fn the_least_budget_is_the_first_at_which_the_item_is_taken() {
+        // Every order of three or four sizes up to five, and every size of the item.
+        let sizes = |n: u32| (0..6_i64.pow(n)).map(move |code| digits(code, n));
+        for before in sizes(3).chain(sizes(4)) {
+            for tokens in 0..6 {
+                for least in [0, 7] {
+                    let expected = (least..=25).find(|&at| is_taken(&before, tokens, at));
+                    let found = least_budget(&before, tokens, least, 25, 1_000, |at| at);
+                    assert_eq!(found, Ok(expected), "{tokens} after {before:?} from {least}");
+                }
+            }
+        }
+    }
+
+    fn digits(mut code: i64, n: u32) -> Vec<i64> {
+        (0..n)
+            .map(|_| {
+                let digit = code % 6;
+                code /= 6;
+                digit
+            })
+            .collect()
+    }
+
+    #[test]
+    fn targets_that_are_jumped_over_do_not_count() {
+        // Taken from 3 on, and not where 10 fits but 13 does not. Targets are multiples of 4 or 11.
+        let coarse = |step: i64| move |at: i64| at / step * step;
+        assert_eq!(least_budget(&[10], 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
+        assert_eq!(least_budget(&[10], 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
+        assert_eq!(least_budget(&[10], 3, 0, 21, 1_000, coarse(11)), Ok(None));
+    }
+
+    #[test]
+    fn sizes_that_split_every_range_in_two_are_no_trouble() {
+        let before: Vec<i64> = (0..=40).rev().map(|exponent| 1 << exponent).collect();
+        assert_eq!(least_budget(&before, 1, 0, i64::MAX, 10_000, |at| at), Ok(Some(1 << 41)));
+        let targets = |at: i64| (at as f64 * 0.99) as i64;
+        assert!(least_budget(&before, 1, 1 << 60, i64::MAX, 10_000, targets).is_ok());
+    }
+
+    #[test]
+    fn a_search_without_steps_left_gives_up() {
+        assert_eq!(least_budget(&[5, 4, 3], 2, 0, 100, 3, |at| at), Ok(Some(2)));
+        assert_eq!(least_budget(&[5, 4, 3], 2, 0, 100, 2, |at| at), Err(GaveUp));
     }
 }

@@ -15,7 +15,8 @@ impl Pipeline {
     /// # Errors
     /// [`CupelError::PipelineConfig`] when the slicer shares the budget out by percentage, where a
     /// smaller budget may bring items *in*; [`CupelError::InvalidBudget`] when the slack is
-    /// negative or larger than the budget; and the errors of either run.
+    /// negative, larger than the target, or leaves `max_tokens` below the output reserve; and the
+    /// errors of either run.
     pub fn get_marginal_items(
         &self,
         items: &[ContextItem],

@@ -25,7 +25,8 @@ impl Pipeline {
     /// # Errors
     /// [`CupelError::InvalidBudget`] when `target` is not one of `items` (by instance) or the
     /// ceiling is below its size; [`CupelError::PipelineConfig`] when the slicer, or one inside it,
-    /// is a quota.
+    /// is a quota; and any other error of a run, such as [`CupelError::TableTooLarge`] when the
+    /// ceiling is beyond what a knapsack can pack.
     pub fn find_min_budget_for(
         &self,
         items: &[ContextItem],
@@ -77,21 +78,25 @@ impl Pipeline {
     ) -> Result<Option<i64>, CupelError> {
         let ceiling = search_ceiling.into();
         check_question(items, target, ceiling)?;
-        if target.tokens() < 0 {
-            return Ok(None);
-        }
+        let order_unknown = || {
+            CupelError::PipelineConfig(format!(
+                "an exact minimum needs a slicer that tries items in an order independent of the \
+                 budget, such as GreedySlice; {} does not, use find_min_budget_for",
+                self.policy().slicer.name()
+            ))
+        };
         prepare(self.policy(), items, budget, |probe| {
+            if !probe.knows_order_of_trial() {
+                return Err(order_unknown());
+            }
+            if target.tokens() < 0 {
+                return Ok(None);
+            }
             if target.pinned() {
                 return least_for_pinned(probe, budget, target, ceiling);
             }
             let Some(position) = probe.position(target) else { return Ok(None) };
-            let Some(tried_before) = probe.tried_before(position) else {
-                return Err(CupelError::PipelineConfig(format!(
-                    "an exact minimum needs a slicer that tries items in an order independent of \
-                     the budget, such as GreedySlice; {} does not, use find_min_budget_for",
-                    self.policy().slicer.name()
-                )));
-            };
+            let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
             let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
             let least = target.tokens();
             least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at).map_err(|_| {
@@ -105,7 +110,8 @@ impl Pipeline {
     }
 }
 
-/// A pinned item is in as soon as the run does not fail, and from there on.
+/// A pinned item is in as soon as the pinned items fit, and from there on: a slicer that takes only
+/// what fits never overflows.
 fn least_for_pinned(
     probe: &mut Probe<'_>,
     budget: &ContextBudget,
@@ -115,16 +121,16 @@ fn least_for_pinned(
     if !includes(probe, budget, ceiling, target)? {
         return Ok(None);
     }
-    let (mut without, mut with) = (target.tokens() - 1, ceiling);
-    while with - without > 1 {
-        let middle = without + (with - without) / 2;
+    let (mut low, mut high) = (target.tokens(), ceiling);
+    while low < high {
+        let middle = low + (high - low) / 2;
         if includes(probe, budget, middle, target)? {
-            with = middle;
+            high = middle;
         } else {
-            without = middle;
+            low = middle + 1;
         }
     }
-    Ok(Some(with))
+    Ok(Some(high))
 }
 
 fn includes(

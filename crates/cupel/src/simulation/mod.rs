@@ -16,7 +16,9 @@ mod exact;
 mod marginal;
 mod min_budget;
 mod probe;
+mod question;
 mod sensitivity;
+mod sentence;
 
 pub use counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
 pub use sensitivity::{

@@ -1,14 +1,13 @@
 //! Asking a prepared run what it would choose at some budget.
 
-use std::collections::HashSet;
-
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::{Classified, effective_budget};
 use crate::slicer::{self, Sweep};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, NullTraceCollector, Scratch, TraceCollector,
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
+    Scratch, TraceCollector,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -32,7 +31,7 @@ pub(super) fn prepare<T>(
     let classified = run.partition(items)?;
     let scores = run.score(&classified.scoreable)?;
     let repeated = run.deduplicate(&classified.scoreable, &scores);
-    let sorted = run.sort(&classified.scoreable, &scores, repeated);
+    let sorted = run.sort(&classified, scores, repeated);
     ask(&mut Probe::new(policy, &classified, &sorted))
 }
 
@@ -51,7 +50,7 @@ impl<'a> Probe<'a> {
         &mut self,
         budget: &ContextBudget,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        self.continue_at(budget, |_, chosen| Ok(chosen))
+        self.continue_at(self.classified, budget, |_, chosen| Ok(chosen))
     }
 
     /// The window.
@@ -59,7 +58,7 @@ impl<'a> Probe<'a> {
         &mut self,
         budget: &ContextBudget,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        self.continue_at(budget, |run, chosen| {
+        self.continue_at(self.classified, budget, |run, chosen| {
             let order = run.arrange(&chosen)?;
             Ok(order.into_iter().map(|at| chosen[at].item().clone()).collect())
         })
@@ -84,6 +83,11 @@ impl<'a> Probe<'a> {
         effective_budget(budget, self.classified.pinned_tokens).target_tokens()
     }
 
+    /// Whether the slicer says in which order it tries; with nothing to try there is only one.
+    pub(super) fn knows_order_of_trial(&self) -> bool {
+        self.sorted.is_empty() || self.sweep.tried_before(0).is_some()
+    }
+
     /// See [`Sweep::tried_before`].
     pub(super) fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
         self.sweep.tried_before(position)
@@ -103,17 +107,27 @@ impl<'a> Probe<'a> {
         self.classified.pinned.first().copied()
     }
 
-    /// Positions in Sort order that the slicer would choose if the pinned items, which must cost
-    /// something to be in the way, cost nothing.
-    pub(super) fn chosen_without_pinned(
-        &mut self,
-        budget: &ContextBudget,
-    ) -> Result<HashSet<usize>, CupelError> {
+    /// What would be in the window if there were no pinned items; nothing if there are none, if
+    /// they cost nothing, or if the run would fail without them.
+    pub(super) fn chosen_without_pinned(&mut self, budget: &ContextBudget) -> Vec<Candidate<'a>> {
         if self.classified.pinned_tokens == 0 {
-            return Ok(HashSet::new());
+            return Vec::new();
         }
-        let selection = self.sweep.select(&effective_budget(budget, 0))?;
-        Ok(selection.kept.into_iter().collect())
+        let scoreable = self.classified.scoreable.as_ref().into();
+        let unpinned = Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable };
+        self.continue_at(&unpinned, budget, |_, chosen| Ok(chosen)).unwrap_or_default()
+    }
+
+    /// Why the slicer leaves out the candidate at `position`, if it says so.
+    pub(super) fn refusal(
+        &mut self,
+        position: usize,
+        budget: &ContextBudget,
+    ) -> Option<ExclusionReason> {
+        let effective = effective_budget(budget, self.classified.pinned_tokens);
+        let refused = self.sweep.select(&effective).ok()?.refused;
+        let refusal = refused.into_iter().find(|it| it.position == position);
+        refusal.map(|it| it.reason.exclusion(self.sorted[position].item()))
     }
 
     /// Marks, by input place among those scored, the candidates that are `chosen`.
@@ -135,20 +149,23 @@ impl<'a> Probe<'a> {
         self.classified.scoreable.element_offset(candidate.item())
     }
 
+    /// Slices and merges, with or without the pinned items, at `budget`.
     fn continue_at<T>(
         &mut self,
+        classified: &Classified<'a>,
         budget: &ContextBudget,
         then: impl FnOnce(&mut Run<'_, NullTraceCollector>, Vec<Candidate<'a>>) -> Result<T, CupelError>,
     ) -> Result<T, CupelError> {
-        self.classified.check_pinned(budget)?;
-        let effective = effective_budget(budget, self.classified.pinned_tokens);
+        classified.check_pinned(budget)?;
+        let effective = effective_budget(budget, classified.pinned_tokens);
         let selection = self.sweep.select(&effective)?;
-        let selection = slicer::checked(&self.policy.slicer, selection, self.sorted.len())?;
+        let selection =
+            slicer::checked(&self.policy.slicer, selection, self.sorted, &mut self.scratch)?;
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody);
         run.scratch = std::mem::take(&mut self.scratch);
-        let result = run.finish(self.sorted.to_vec(), &selection.kept, self.classified, then);
+        let result = run.finish(self.sorted.to_vec(), &selection.kept, classified, then);
         self.scratch = run.scratch;
         result
     }
@@ -162,7 +179,7 @@ impl<C: TraceCollector> Run<'_, C> {
         classified: &Classified<'a>,
         then: impl FnOnce(&mut Self, Vec<Candidate<'a>>) -> Result<T, CupelError>,
     ) -> Result<T, CupelError> {
-        let is_kept = self.mark_kept(&sorted, kept)?;
+        let is_kept = self.mark_kept(sorted.len(), kept);
         let chosen = self.retain_kept(sorted, is_kept);
         let merged = self.merge(chosen, classified)?;
         then(self, merged)

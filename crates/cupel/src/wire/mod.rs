@@ -32,6 +32,7 @@ mod quota;
 #[cfg(feature = "schema")]
 mod reason_schema;
 mod report;
+mod sensitivity;
 mod timestamp;
 
 use object::Object;

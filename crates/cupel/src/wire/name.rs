@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{
-    ContextKind, ContextSource, OverflowStrategy, PipelineStage, QuotaConstraintMode,
+    ContextKind, ContextSource, ItemStatus, OverflowStrategy, PipelineStage, QuotaConstraintMode,
     ScarcityBehavior, TraceDetailLevel,
 };
 
@@ -72,6 +72,7 @@ closed_names! {
     ScarcityBehavior: Degrade, Throw;
     QuotaConstraintMode: Percentage, Count;
     TraceDetailLevel: Stage, Item;
+    ItemStatus: Included, Excluded;
 }
 
 impl Serialize for PipelineStage {

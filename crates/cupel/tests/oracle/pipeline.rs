@@ -44,14 +44,14 @@ pub fn run(
 
     // Stage 1: Classify.
     let (mut pinned, mut scoreable, mut negative) = (Vec::new(), Vec::new(), Vec::new());
-    for position in 0..items.len() {
-        if items[position].tokens() < 0 {
+    for (position, item) in items.iter().enumerate() {
+        if item.tokens() < 0 {
             negative.push((
                 position,
                 0.0,
-                ExclusionReason::NegativeTokens { tokens: items[position].tokens() },
+                ExclusionReason::NegativeTokens { tokens: item.tokens() },
             ));
-        } else if items[position].pinned() {
+        } else if item.pinned() {
             pinned.push(position);
         } else {
             scoreable.push(position);

@@ -72,9 +72,12 @@ pub fn quota(
     Ok(all)
 }
 
-/// `percent` of `target`, rounded down. Beyond 2^53 tokens the product can round up past the
-/// target; no share does.
+/// `percent` of `target`, rounded down. Beyond 2^53 tokens a double no longer holds the target: all of
+/// it is still all of it, and no share exceeds it.
 fn percentage(percent: f64, target: i128) -> i128 {
+    if percent == 100.0 {
+        return target;
+    }
     let tokens = (percent / 100.0 * target as f64).floor();
     (tokens as i128).min(target)
 }

@@ -105,6 +105,7 @@ fn reflexive(item: &ContextItem) -> f64 {
     }
 }
 
+#[expect(clippy::manual_clamp, reason = "spelled out, so that the sign of zero is plain to see")]
 fn clamp_to_unit(value: f64) -> f64 {
     if value < 0.0 {
         0.0

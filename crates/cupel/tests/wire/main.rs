@@ -6,6 +6,7 @@ mod examples;
 mod items;
 mod reports;
 mod round_trip;
+mod sensitivity;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -6,9 +6,9 @@
 //! items with many tags are looked up through the lists of who has which tag instead.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 
 use crate::ContextItem;
+use crate::hash::{AnyCase, Seeded};
 
 /// Most distinct tags for which subsets are counted; 31 subsets.
 const SUBSET_LIMIT: usize = 5;
@@ -22,13 +22,17 @@ pub(super) fn matching_peers(items: &[ContextItem]) -> Vec<usize> {
     let occurrences = occurrences(items);
 
     let mut seen = Seen::new(items.len());
+    // Items often carry the same tags, and a wide set is worth looking up only once.
+    let mut known: HashMap<&[u32], usize, Seeded> = HashMap::default();
     (0..items.len())
         .map(|at| {
             let set = sets.get(at);
             let sharing = match &everyone {
                 None => narrow.sharing(set),
-                Some(all) if set.len() > SUBSET_LIMIT => all.sharing(set, &mut seen),
-                Some(_) => narrow.sharing(set) + wide.sharing(set, &mut seen),
+                Some(all) => *known.entry(set).or_insert_with(|| match set.len() {
+                    ..=SUBSET_LIMIT => narrow.sharing(set) + wide.sharing(set, &mut seen),
+                    _ => all.sharing(set, &mut seen),
+                }),
             };
             // Its own occurrences share its tags, if it has any.
             sharing.saturating_sub(occurrences[at])
@@ -38,7 +42,8 @@ pub(super) fn matching_peers(items: &[ContextItem]) -> Vec<usize> {
 
 /// How often each item's instance occurs.
 fn occurrences(items: &[ContextItem]) -> Vec<usize> {
-    let mut counts: HashMap<usize, usize> = HashMap::with_capacity(items.len());
+    let mut counts: HashMap<usize, usize, Seeded> = HashMap::default();
+    counts.reserve(items.len());
     for item in items {
         *counts.entry(item.instance()).or_default() += 1;
     }
@@ -54,7 +59,7 @@ struct TagSets {
 
 impl TagSets {
     fn of(items: &[ContextItem]) -> Self {
-        let mut numbers: HashMap<AnyCase<'_>, u32> = HashMap::new();
+        let mut numbers: HashMap<AnyCase<'_>, u32, Seeded> = HashMap::default();
         let mut sets =
             Self { tags: Vec::new(), ends: Vec::with_capacity(items.len()), distinct: 0 };
         for item in items {
@@ -88,31 +93,11 @@ impl TagSets {
     }
 }
 
-/// A tag that hashes and compares without regard to ASCII case.
-#[derive(Clone, Copy)]
-struct AnyCase<'a>(&'a str);
-
-impl PartialEq for AnyCase<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(other.0)
-    }
-}
-
-impl Eq for AnyCase<'_> {}
-
-impl Hash for AnyCase<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        for byte in self.0.bytes() {
-            state.write_u8(byte.to_ascii_lowercase());
-        }
-    }
-}
-
 /// How many narrow items carry all tags of each subset that occurs.
 ///
 /// A subset is a path in a trie: its tags in ascending order, each step keyed by the node before.
 struct SubsetCounts {
-    steps: HashMap<(u32, u32), u32>,
+    steps: HashMap<(u32, u32), u32, Seeded>,
     counts: Vec<usize>,
 }
 
@@ -120,7 +105,7 @@ const ROOT: u32 = 0;
 
 impl SubsetCounts {
     fn of(sets: &TagSets) -> Self {
-        let mut subsets = Self { steps: HashMap::new(), counts: vec![0] };
+        let mut subsets = Self { steps: HashMap::default(), counts: vec![0] };
         for at in 0..sets.len() {
             let set = sets.get(at);
             if set.len() <= SUBSET_LIMIT {
@@ -203,6 +188,9 @@ impl Holders {
             let tag = tag as usize;
             for &holder in &self.by_tag[self.starts[tag]..self.starts[tag + 1]] {
                 count += usize::from(seen.insert(holder));
+            }
+            if count == seen.rounds.len() {
+                break; // everybody
             }
         }
         count

@@ -1,5 +1,6 @@
 //! The most score in total.
 
+mod reduce;
 mod table;
 
 use super::{Selection, Slicer, slice_by_selecting};
@@ -63,7 +64,7 @@ impl Slicer for KnapsackSlice {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        _scratch: &mut Scratch,
+        scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
@@ -77,12 +78,12 @@ impl Slicer for KnapsackSlice {
         }
         let capacity = within_guard(costing, capacity)?;
 
-        let mut packing = Packing::new(capacity);
+        let mut packing = Packing::new(capacity, costing);
         for (at, candidate) in positions().filter(|(_, it)| it.tokens() > 0) {
             let weight = (candidate.tokens() - 1) / self.bucket_size + 1;
             packing.offer(at, weight, value(candidate.score()));
         }
-        kept.extend(packing.best());
+        packing.choose(&mut kept, scratch);
         Ok(Selection::keeping(kept))
     }
 

@@ -5,45 +5,67 @@
 //! strictly better, so among equally good packings the walk back through the bits finds the one
 //! that does without later items; every shortcut here must find that very one.
 
+use super::reduce::{Verdict, settle};
+use crate::Scratch;
+
 /// Items offered to a knapsack of a certain capacity.
 pub(super) struct Packing {
     capacity: usize,
     items: Vec<Item>,
     total_weight: usize,
-    total_value: i128,
 }
 
-struct Item {
+pub(super) struct Item {
     position: usize,
-    weight: usize,
-    value: i64,
+    pub(super) weight: usize,
+    pub(super) value: i64,
 }
 
 impl Packing {
-    pub(super) fn new(capacity: usize) -> Self {
-        Self { capacity, items: Vec::new(), total_weight: 0, total_value: 0 }
+    pub(super) fn new(capacity: usize, items: usize) -> Self {
+        Self { capacity, items: Vec::with_capacity(items), total_weight: 0 }
     }
 
     /// Offers an item, unless it can never be taken: it is worth nothing or fits nowhere.
     pub(super) fn offer(&mut self, position: usize, weight: i64, value: i64) {
         let Ok(weight) = usize::try_from(weight) else { return };
-        if value == 0 || weight > self.capacity {
+        if value > 0 && weight <= self.capacity {
+            self.total_weight = self.total_weight.saturating_add(weight);
+            self.items.push(Item { position, weight, value });
+        }
+    }
+
+    /// Adds the positions of the most valuable items that fit to `chosen`, last offered first.
+    pub(super) fn choose(self, chosen: &mut Vec<usize>, scratch: &mut Scratch) {
+        if self.total_weight <= self.capacity {
+            chosen.extend(self.items.iter().rev().map(|item| item.position));
             return;
         }
-        self.total_weight = self.total_weight.saturating_add(weight);
-        self.total_value += i128::from(value);
-        self.items.push(Item { position, weight, value });
+        let verdicts = settle(&self.items, self.capacity, scratch);
+        let mut core = Self::new(self.capacity, 0);
+        for (item, verdict) in self.items.iter().zip(&verdicts) {
+            match verdict {
+                Verdict::In => core.capacity -= item.weight,
+                Verdict::Open => core.offer(item.position, item.weight as i64, item.value),
+                Verdict::Out => {}
+            }
+        }
+        let mut open = core.solve_narrow().into_iter().peekable();
+        for (item, verdict) in self.items.iter().zip(verdicts).rev() {
+            let is_open_and_best = open.next_if_eq(&item.position).is_some();
+            if verdict == Verdict::In || is_open_and_best {
+                chosen.push(item.position);
+            }
+        }
     }
 
     /// Positions of the most valuable items that fit, last offered first.
-    pub(super) fn best(&self) -> Vec<usize> {
-        if self.total_weight <= self.capacity {
-            return self.items.iter().rev().map(|item| item.position).collect();
-        }
+    fn solve_narrow(&self) -> Vec<usize> {
+        let total_value: i128 = self.items.iter().map(|item| i128::from(item.value)).sum();
         // The narrowest sums that cannot overflow make the fastest rows.
-        if i32::try_from(self.total_value).is_ok() {
+        if i32::try_from(total_value).is_ok() {
             self.solve::<i32>()
-        } else if i64::try_from(self.total_value).is_ok() {
+        } else if i64::try_from(total_value).is_ok() {
             self.solve::<i64>()
         } else {
             self.solve::<i128>()
@@ -57,6 +79,9 @@ impl Packing {
         let mut best = vec![V::default(); cells];
         let mut next = best.clone();
         for (item, taken) in self.items.iter().zip(taken.chunks_exact_mut(words)) {
+            if item.weight > self.capacity {
+                continue;
+            }
             offer_row(&best, &mut next, item.weight, V::from_i64(item.value));
             mark_changes(&best, &next, taken);
             std::mem::swap(&mut best, &mut next);
@@ -111,5 +136,64 @@ impl Value for i64 {
 impl Value for i128 {
     fn from_i64(value: i64) -> Self {
         value.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The reference: a whole table, one bit per cell, walked back from its last row.
+    fn reference(items: &[(i64, i64)], capacity: usize) -> Vec<usize> {
+        let mut best = vec![0i128; capacity + 1];
+        let mut keep = vec![vec![false; capacity + 1]; items.len()];
+        for (keep, &(weight, value)) in keep.iter_mut().zip(items) {
+            for room in (weight as usize..=capacity).rev() {
+                let with = best[room - weight as usize] + i128::from(value);
+                if with > best[room] {
+                    best[room] = with;
+                    keep[room] = true;
+                }
+            }
+        }
+        let mut room = capacity;
+        let mut chosen = Vec::new();
+        for (at, keep) in keep.iter().enumerate().rev() {
+            if keep[room] {
+                chosen.push(at);
+                room -= items[at].0 as usize;
+            }
+        }
+        chosen
+    }
+
+    /// Few different weights and values make many equally good packings.
+    fn items() -> impl Strategy<Value = Vec<(i64, i64)>> {
+        let weight = prop_oneof![4 => 1..4i64, 2 => 1..30i64, 1 => Just(200)];
+        let value = prop_oneof![
+            2 => Just(0i64),
+            6 => 1..5i64,
+            4 => 4_000..4_010i64,
+            2 => 0..10_000i64,
+        ];
+        let value = prop_oneof![9 => value, 1 => Just(i64::MAX)];
+        prop::collection::vec((weight, value), 0..70)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn the_choice_is_the_one_the_whole_table_gives(items in items(), capacity in 1..120usize) {
+            let mut packing = Packing::new(capacity, items.len());
+            for (at, &(weight, value)) in items.iter().enumerate() {
+                packing.offer(at, weight, value);
+            }
+            let mut chosen = Vec::new();
+            packing.choose(&mut chosen, &mut Scratch::new());
+            prop_assert_eq!(chosen, reference(&items, capacity));
+        }
     }
 }

@@ -1,0 +1,185 @@
+//! How much memory a run takes, counted on the thread that runs it.
+#![allow(unsafe_code, reason = "an allocator cannot be written without")]
+
+mod workload;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use cupel::{ContextBudget, ContextItem, NullTraceCollector, Pipeline};
+
+#[derive(Clone, Copy, Default, Debug, PartialEq)]
+struct Usage {
+    allocations: usize,
+    /// Of all allocations together, freed or not.
+    bytes: usize,
+    live: isize,
+    /// The most that was live at once.
+    peak: isize,
+}
+
+thread_local! {
+    // Constant and without a destructor, so that reading it never allocates.
+    static USAGE: Cell<Usage> = const { Cell::new(Usage { allocations: 0, bytes: 0, live: 0, peak: 0 }) };
+}
+
+fn taken(size: usize) {
+    let mut usage = USAGE.get();
+    usage.allocations += 1;
+    usage.bytes += size;
+    usage.live += size as isize;
+    usage.peak = usage.peak.max(usage.live);
+    USAGE.set(usage);
+}
+
+fn given_back(size: usize) {
+    let mut usage = USAGE.get();
+    usage.live -= size as isize;
+    USAGE.set(usage);
+}
+
+struct Counting;
+
+// SAFETY: every call is passed on unchanged to the system's allocator, whose guarantees hold; the
+// counting beside it neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        taken(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        taken(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        given_back(layout.size());
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    /// Counts both blocks at once, as if the contents had to be moved.
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        taken(new_size);
+        given_back(layout.size());
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What `work` allocates on this thread, its result included.
+fn usage_of<T>(work: impl FnOnce() -> T) -> Usage {
+    USAGE.set(Usage::default());
+    let result = work();
+    let usage = USAGE.get();
+    drop(result);
+    usage
+}
+
+fn usage(pipeline: &Pipeline, items: &[ContextItem], budget: &ContextBudget) -> Usage {
+    usage_of(|| pipeline.run(items, budget).unwrap())
+}
+
+/// What the benchmarks give every run, whatever the number of candidates.
+fn window_of_128k() -> ContextBudget {
+    ContextBudget::builder(128_000).build().unwrap()
+}
+
+#[test]
+fn the_counter_counts() {
+    let usage = usage_of(|| {
+        drop(vec![0u8; 1000]);
+        let mut grown = Vec::with_capacity(10);
+        grown.extend([1u8; 10]);
+        grown.reserve_exact(90);
+        grown
+    });
+    assert_eq!(usage, Usage { allocations: 3, bytes: 1110, live: 100, peak: 1000 });
+}
+
+#[test]
+fn a_disabled_collector_costs_no_allocation() {
+    for pinned in [0, 5] {
+        let items = workload::candidates(2_000, pinned);
+        let budget = workload::half_of(&items);
+        for (name, pipeline) in workload::pipelines() {
+            let traced =
+                usage_of(|| pipeline.run_traced(&items, &budget, &mut NullTraceCollector).unwrap());
+            let untraced = usage(&pipeline, &items, &budget);
+            assert_eq!(untraced, traced, "{name}, {pinned} pinned");
+            let reported = usage_of(|| pipeline.dry_run(&items, &budget).unwrap());
+            assert!(reported.bytes > untraced.bytes, "a report is not free");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_allocations_does_not_grow_with_the_candidates() {
+    // Words to sort by and to find duplicates with, scores, marks, sorted candidates, chosen
+    // positions, their order and the window; pinned items add a list of the others, a list of them
+    // and one growth of it.
+    for (pinned, most) in [(0, 7), (5, 10)] {
+        let allocations = |count: usize| {
+            let items = workload::candidates(count, pinned);
+            usage(&workload::recent(), &items, &workload::half_of(&items)).allocations
+        };
+        let (few, many) = (allocations(1_000), allocations(10_000));
+        println!("{few} allocations for 1,000 candidates, {many} for 10,000, {pinned} pinned");
+        assert_eq!(few, many);
+        assert!(many <= most, "{many} allocations, {most} at most");
+    }
+}
+
+const CANDIDATES: usize = 100_000;
+const BYTES_PER_CANDIDATE: isize = 100;
+
+#[track_caller]
+fn assert_modest(name: &str, pipeline: &Pipeline, items: &[ContextItem], budget: &ContextBudget) {
+    let usage = usage(pipeline, items, budget);
+    let tokens = budget.max_tokens();
+    println!(
+        "{name}, {tokens} tokens: {:.1} bytes per candidate, {} allocations",
+        usage.peak as f64 / items.len() as f64,
+        usage.allocations
+    );
+    assert!(
+        usage.peak < BYTES_PER_CANDIDATE * items.len() as isize,
+        "{name}, {tokens} tokens: {} bytes for {} candidates",
+        usage.peak,
+        items.len()
+    );
+}
+
+#[test]
+fn a_run_takes_less_than_a_hundred_bytes_per_candidate() {
+    let items = workload::candidates(CANDIDATES, 0);
+    for (name, pipeline) in workload::pipelines() {
+        assert_modest(name, &pipeline, &items, &window_of_128k());
+        assert_modest(name, &pipeline, &items, &workload::half_of(&items));
+    }
+}
+
+#[test]
+fn a_run_with_pinned_items_takes_less_than_a_hundred_bytes_per_candidate() {
+    let items = workload::candidates(CANDIDATES, 5);
+    for (name, pipeline) in workload::pipelines() {
+        assert_modest(name, &pipeline, &items, &window_of_128k());
+        assert_modest(name, &pipeline, &items, &workload::half_of(&items));
+    }
+}
+
+#[test]
+fn a_window_that_holds_everything_takes_less_than_a_hundred_bytes_per_candidate() {
+    for pinned in [0, 5] {
+        let items = workload::candidates(CANDIDATES, pinned);
+        for (name, pipeline) in workload::pipelines() {
+            assert_modest(name, &pipeline, &items, &workload::all_of(&items));
+        }
+    }
+}

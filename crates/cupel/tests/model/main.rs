@@ -1,0 +1,13 @@
+//! Numeric precision, items, budgets, enumerations and scored items, rule by rule.
+
+mod budget;
+mod effective_budget;
+mod item;
+mod kind;
+mod overflow_strategy;
+mod precision;
+mod scored_item;
+#[path = "../shorthand/mod.rs"]
+mod shorthand;
+mod source;
+mod threads;

@@ -1,0 +1,136 @@
+//! Problems of few tokens: every budget that could matter can be tried.
+
+use cupel::{ContextBudget, ContextItem, ContextItemBuilder, ContextKind};
+use cupel_testing::generate::{self, policy_specs, slicer_specs};
+use cupel_testing::spec::{PolicySpec, SlicerSpec};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+pub(crate) const LARGEST_BUDGET: i64 = 60;
+const MOST_ITEMS: usize = 10;
+const LARGEST_ITEM: i64 = 12;
+
+/// The items of the general generators, repeated handles and equal instances among them, with token
+/// counts of at most twelve. Negative counts stay.
+pub(crate) fn items() -> impl Strategy<Value = Vec<ContextItem>> {
+    generate::items(MOST_ITEMS).prop_map(|items| {
+        let mut small: Vec<ContextItem> = Vec::new();
+        for item in &items {
+            let earlier = items[..small.len()].iter().position(|it| it.is_same_instance(item));
+            small.push(match earlier {
+                Some(at) => small[at].clone(),
+                None => with_few_tokens(item),
+            });
+        }
+        small
+    })
+}
+
+fn with_few_tokens(item: &ContextItem) -> ContextItem {
+    let tokens = if item.tokens() < 0 { item.tokens() } else { item.tokens() % (LARGEST_ITEM + 1) };
+    let mut builder = ContextItemBuilder::new(item.content(), tokens)
+        .kind(item.kind().clone())
+        .source(item.source().clone())
+        .tags(item.tags().to_vec())
+        .metadata(item.metadata().clone())
+        .pinned(item.pinned());
+    if let Some(priority) = item.priority() {
+        builder = builder.priority(priority);
+    }
+    if let Some(timestamp) = item.timestamp() {
+        builder = builder.timestamp(timestamp);
+    }
+    if let Some(hint) = item.future_relevance_hint() {
+        builder = builder.future_relevance_hint(hint);
+    }
+    builder.build().expect("the content is not empty")
+}
+
+/// Items and a budget that holds some of them.
+pub(crate) fn problems() -> impl Strategy<Value = (Vec<ContextItem>, ContextBudget)> {
+    (items(), budgets())
+}
+
+/// Items, a budget and one of the items.
+pub(crate) fn targeted_problems()
+-> impl Strategy<Value = (Vec<ContextItem>, ContextBudget, ContextItem)> {
+    let not_empty = items().prop_filter("there is no target", |items| !items.is_empty());
+    (not_empty, budgets(), any::<prop::sample::Index>()).prop_map(|(items, budget, index)| {
+        let target = index.get(&items).clone();
+        (items, budget, target)
+    })
+}
+
+/// Budgets of up to [`LARGEST_BUDGET`] tokens, with and without output reserve, reserved slots and
+/// safety margin.
+pub(crate) fn budgets() -> impl Strategy<Value = ContextBudget> {
+    let max = prop_oneof![1 => Just(0), 9 => 1..=LARGEST_BUDGET];
+    let target_percent = prop_oneof![2 => Just(100_i64), 1 => 0_i64..=100];
+    let reserve_percent = prop_oneof![3 => Just(0_i64), 1 => 0_i64..=40, 1 => 0_i64..=100];
+    let slots = prop_oneof![
+        3 => Just(vec![]),
+        1 => (0_i64..=4, 0_i64..=3).prop_map(|(messages, documents)| vec![
+            (ContextKind::message(), messages),
+            (ContextKind::document(), documents),
+        ]),
+    ];
+    let margin =
+        prop_oneof![6 => Just(0.0), 4 => select(vec![1e-15, 10.0, 33.3, 50.0]), 1 => Just(100.0)];
+    (max, target_percent, reserve_percent, slots, margin).prop_map(
+        |(max, target_percent, reserve_percent, slots, margin)| {
+            let (target, reserve) = (max * target_percent / 100, max * reserve_percent / 100);
+            ContextBudget::new(max, target, reserve, slots.into_iter().collect(), margin)
+                .expect("shares of the maximum are valid")
+        },
+    )
+}
+
+/// Policies with any slicer, whose buckets are as small as the items.
+pub(crate) fn policies() -> impl Strategy<Value = PolicySpec> {
+    (policy_specs(), slicer_specs())
+        .prop_map(|(policy, slicer)| PolicySpec { slicer: with_small_buckets(slicer), ..policy })
+}
+
+/// Policies with the greedy slicer.
+pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicySpec> {
+    policy_specs().prop_map(|policy| PolicySpec { slicer: SlicerSpec::Greedy, ..policy })
+}
+
+/// Policies with a slicer that no guard refuses.
+pub(crate) fn unguarded_policies() -> impl Strategy<Value = PolicySpec> {
+    let slicers = prop_oneof![
+        3 => Just(SlicerSpec::Greedy),
+        1 => (1_i64..=5).prop_map(|bucket_size| SlicerSpec::Knapsack { bucket_size }),
+    ];
+    (policy_specs(), slicers).prop_map(|(policy, slicer)| PolicySpec { slicer, ..policy })
+}
+
+fn with_small_buckets(slicer: SlicerSpec) -> SlicerSpec {
+    match slicer {
+        SlicerSpec::Greedy => SlicerSpec::Greedy,
+        SlicerSpec::Knapsack { bucket_size } => {
+            SlicerSpec::Knapsack { bucket_size: bucket_size % 5 + 1 }
+        }
+        SlicerSpec::Quota { entries, inner } => {
+            SlicerSpec::Quota { entries, inner: Box::new(with_small_buckets(*inner)) }
+        }
+        SlicerSpec::CountQuota { entries, inner, scarcity } => SlicerSpec::CountQuota {
+            entries,
+            inner: Box::new(with_small_buckets(*inner)),
+            scarcity,
+        },
+        SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity } => {
+            let bucket_size = bucket_size % 5 + 1;
+            SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity }
+        }
+    }
+}
+
+/// Whether a slicer, or one inside it, shares the budget out by percentage.
+pub(crate) fn has_percentages(slicer: &SlicerSpec) -> bool {
+    match slicer {
+        SlicerSpec::Quota { .. } => true,
+        SlicerSpec::CountQuota { inner, .. } => has_percentages(inner),
+        _ => false,
+    }
+}
