@@ -108,9 +108,10 @@ fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
         ..Selected::default()
     };
     let by_position = |selection: Selection| {
+        let reasons =
+            selection.refused.iter().map(|it| it.reason.exclusion(&scored[it.position].item));
         let capped =
-            |reason: &ExclusionReason| matches!(reason, ExclusionReason::CountCapExceeded { .. });
-        let capped = selection.refused.iter().filter(|it| capped(&it.reason)).count();
+            reasons.filter(|it| matches!(it, ExclusionReason::CountCapExceeded { .. })).count();
         Selected {
             shortfalls: Some(report::shortfalls(&selection.shortfalls)),
             cap_excluded: i64::try_from(capped).ok(),
