@@ -15,9 +15,10 @@ mod refusal;
 mod report;
 
 use cupel::{
-    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason,
-    ItemStatus, Pipeline, Policy, PolicySensitivityReport, ScoredItem, Scratch, Selection,
-    SelectionReport, TraceDetailLevel, policy_sensitivity, policy_sensitivity_from_pipelines,
+    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ItemStatus,
+    Pipeline, Policy, PolicySensitivityReport, Refusal, RefusalReason, ScoredItem, Scratch,
+    Selection, SelectionReport, TraceDetailLevel, policy_sensitivity,
+    policy_sensitivity_from_pipelines,
 };
 
 use crate::engine::{
@@ -108,10 +109,8 @@ fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
         ..Selected::default()
     };
     let by_position = |selection: Selection| {
-        let reasons =
-            selection.refused.iter().map(|it| it.reason.exclusion(&scored[it.position].item));
-        let capped =
-            reasons.filter(|it| matches!(it, ExclusionReason::CountCapExceeded { .. })).count();
+        let is_capped = |it: &&Refusal| matches!(it.reason, RefusalReason::CountCap { .. });
+        let capped = selection.refused.iter().filter(is_capped).count();
         Selected {
             shortfalls: Some(report::shortfalls(&selection.shortfalls)),
             cap_excluded: i64::try_from(capped).ok(),
