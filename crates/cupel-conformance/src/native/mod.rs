@@ -15,9 +15,10 @@ mod refusal;
 mod report;
 
 use cupel::{
-    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason,
-    ItemStatus, Pipeline, Policy, PolicySensitivityReport, ScoredItem, Scratch, Selection,
-    SelectionReport, TraceDetailLevel, policy_sensitivity, policy_sensitivity_from_pipelines,
+    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ItemStatus,
+    Pipeline, Policy, PolicySensitivityReport, Refusal, RefusalReason, ScoredItem, Scratch,
+    Selection, SelectionReport, TraceDetailLevel, policy_sensitivity,
+    policy_sensitivity_from_pipelines,
 };
 
 use crate::engine::{
@@ -108,9 +109,8 @@ fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
         ..Selected::default()
     };
     let by_position = |selection: Selection| {
-        let capped =
-            |reason: &ExclusionReason| matches!(reason, ExclusionReason::CountCapExceeded { .. });
-        let capped = selection.refused.iter().filter(|it| capped(&it.reason)).count();
+        let is_capped = |it: &&Refusal| matches!(it.reason, RefusalReason::CountCap { .. });
+        let capped = selection.refused.iter().filter(is_capped).count();
         Selected {
             shortfalls: Some(report::shortfalls(&selection.shortfalls)),
             cap_excluded: i64::try_from(capped).ok(),
