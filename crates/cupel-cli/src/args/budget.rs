@@ -5,19 +5,20 @@ use cupel::{ContextBudget, ContextBudgetBuilder, ContextKind};
 
 use crate::failure::{Failure, Outcome};
 
+const HEADING: &str = "Budget";
+
 /// How much may be selected.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Budget")]
 #[command(group = ArgGroup::new("size").required(true).args(["budget", "max_tokens"]))]
 pub(crate) struct BudgetArgs {
     /// The window in tokens; all you need in the common case
-    #[arg(long, short, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
+    #[arg(long, short, help_heading = HEADING, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
     budget: Option<i64>,
     /// The model's context window: a hard ceiling
-    #[arg(long, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = tokens, allow_negative_numbers = true)]
     max_tokens: Option<i64>,
     /// What to aim for; all that --output-reserve leaves unless given
-    #[arg(long, value_name = "N", value_parser = tokens, requires = "max_tokens",
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = tokens, requires = "max_tokens",
           conflicts_with = "budget", allow_negative_numbers = true)]
     target_tokens: Option<i64>,
     #[command(flatten)]
@@ -26,18 +27,18 @@ pub(crate) struct BudgetArgs {
 
 /// What is kept out of a budget.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Budget")]
 pub(crate) struct ReservationArgs {
     /// Tokens kept free for the model's answer
-    #[arg(long, value_name = "N", value_parser = tokens, default_value_t = 0,
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = tokens, default_value_t = 0,
           hide_default_value = true, allow_negative_numbers = true)]
     output_reserve: i64,
     /// Tokens kept free for items of a kind that you add later; may be repeated
-    #[arg(long, value_name = "KIND=N", value_parser = reserve)]
+    #[arg(long, help_heading = HEADING, value_name = "KIND=N", value_parser = reserve)]
     reserve: Vec<(ContextKind, i64)>,
     /// Percentage by which to stay below the budget, for inexact counts
     #[arg(
         long,
+        help_heading = HEADING,
         value_name = "PERCENT",
         default_value_t = 0.0,
         hide_default_value = true,

@@ -12,8 +12,7 @@ examples! {
         "cupel explain chat.jsonl --budget 8000 --output-reserve 1000"
         "cupel explain chat.jsonl --budget 8000 --html window.html"
         "cupel compare chat.jsonl --budget 8000 --policy chat --policy toolUse"
-        ""
-        "Exit codes: 0 done, 1 the work failed, 2 wrong usage or bad input.";
+        "cupel batch requests.jsonl -o responses.jsonl";
     SELECT =
         "cupel select chat.jsonl --budget 8000"
         "cupel select - --max-tokens 128000 --output-reserve 4000 --policy rag < passages.json"
@@ -44,7 +43,14 @@ examples! {
     SCHEMA =
         "cupel schema"
         "cupel schema policy > policy.schema.json";
+    CONFORMANCE =
+        "cupel conformance"
+        "cupel conformance my-vectors/ --json";
     COMPLETIONS =
         "cupel completions bash > ~/.local/share/bash-completion/completions/cupel"
         "cupel completions zsh > ~/.zfunc/_cupel";
 }
+
+/// What the exit codes mean, for the end of the main help.
+pub(super) const EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 the work failed, 2 wrong usage or bad input";

@@ -26,7 +26,7 @@ const STYLES: Styles = Styles::styled()
 /// Give it candidates (messages, documents, tool outputs, memories) as a JSON array or JSON Lines
 /// and a budget in tokens; it gives back the window. The same input gives the same window, always.
 #[derive(Debug, Parser)]
-#[command(name = "cupel", version, styles = STYLES, max_term_width = 100, after_help = examples::ALL)]
+#[command(name = "cupel", version, styles = STYLES, max_term_width = 100, after_help = format!("{}\n{}", examples::ALL, examples::EXIT_CODES))]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -66,6 +66,9 @@ pub(crate) enum Command {
     /// Print the JSON Schema of a format
     #[command(after_help = examples::SCHEMA)]
     Schema(SchemaArgs),
+    /// Check this program against the specification's test vectors
+    #[command(after_help = examples::CONFORMANCE)]
+    Conformance(ConformanceArgs),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -226,6 +229,18 @@ pub(crate) struct PresetsArgs {
 pub(crate) struct SchemaArgs {
     /// item, budget, policy, request, response or report; lists them unless given
     pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConformanceArgs {
+    /// A folder of vectors, or one vector; the built-in suite unless given
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]

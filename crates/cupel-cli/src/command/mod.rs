@@ -3,6 +3,7 @@
 mod batch;
 mod compare;
 mod completions;
+mod conformance;
 mod count;
 mod explain;
 mod man;
@@ -27,6 +28,7 @@ pub(crate) fn run(cli: &Cli) -> Outcome {
         Command::Count(args) => count::run(args),
         Command::Presets(args) => presets::run(args),
         Command::Schema(args) => schema::run(args),
+        Command::Conformance(args) => conformance::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     }

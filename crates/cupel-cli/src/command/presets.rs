@@ -7,7 +7,7 @@ use cupel_policy::Preset;
 use crate::args::PresetsArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::output::Sink;
-use crate::render::Palette;
+use crate::render::{Palette, width, wrapped};
 
 pub(crate) fn run(args: &PresetsArgs) -> Outcome {
     let mut out = Sink::open(None)?;
@@ -15,8 +15,8 @@ pub(crate) fn run(args: &PresetsArgs) -> Outcome {
         None => {
             let strong = Palette::PEOPLE.strong;
             for preset in Preset::ALL {
-                let (name, use_it) = (preset.name(), preset.when_to_use());
-                out.write_styled(&format!("{strong}{name:<12}{strong:#}{use_it}\n"))?;
+                let (name, told) = (preset.name(), wrapped(preset.when_to_use(), width(), 13));
+                out.write_styled(&format!("{strong}{name:<13}{strong:#}{told}\n"))?;
             }
         }
         Some(name) => {

@@ -13,4 +13,4 @@ pub(crate) use bar::budget_bar;
 pub(crate) use compare::{Difference, Variant, comparison};
 pub(crate) use explain::{Explanation, REASONS, explanation, item_table};
 pub(crate) use palette::{Palette, choose_colors};
-pub(crate) use text::{count, excerpt, grouped, plural, width};
+pub(crate) use text::{count, excerpt, grouped, plural, width, wrapped};

@@ -73,6 +73,26 @@ pub(crate) fn excerpt(text: &str, columns: usize) -> String {
     shown
 }
 
+/// A text broken into lines of at most `columns`, each after the first indented.
+pub(crate) fn wrapped(text: &str, columns: usize, indent: usize) -> String {
+    let room = columns.saturating_sub(indent).max(20);
+    let (mut lines, mut used) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let wide = word.chars().count();
+        if used > 0 && used + 1 + wide > room {
+            lines.push('\n');
+            lines.extend(std::iter::repeat_n(' ', indent));
+            used = 0;
+        } else if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += wide;
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +103,12 @@ mod tests {
         assert_eq!(grouped(-1_234_567), "-1,234,567");
         assert_eq!(grouped(i64::MIN), "-9,223,372,036,854,775,808");
         assert_eq!(count(999), "999");
+    }
+
+    #[test]
+    fn texts_wrap_between_words() {
+        assert_eq!(wrapped("aa bb cc", 26, 6), "aa bb cc");
+        assert_eq!(wrapped("one two three four five", 25, 5), "one two three four\n     five");
     }
 
     #[test]
