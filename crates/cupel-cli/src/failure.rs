@@ -72,11 +72,17 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::BadInput(complaints) => {
-                complaints.iter().for_each(|complaint| print("error", complaint));
+                for (at, complaint) in complaints.iter().enumerate() {
+                    let next = complaints.get(at + 1);
+                    // What helps against several in a row is said once, after the last of them.
+                    let said_later = next.is_some_and(|next| next.remedy == complaint.remedy);
+                    let remedy = complaint.remedy.as_deref().filter(|_| !said_later);
+                    print("error", complaint, remedy);
+                }
                 ExitCode::from(2)
             }
             Self::Failed(complaint) => {
-                print("error", &complaint);
+                print("error", &complaint, complaint.remedy.as_deref());
                 ExitCode::FAILURE
             }
             Self::AlreadyReported => ExitCode::FAILURE,
@@ -87,14 +93,14 @@ impl Failure {
 
 /// Warns on stderr.
 pub(crate) fn warn(complaint: &Complaint) {
-    print("warning", complaint);
+    print("warning", complaint, complaint.remedy.as_deref());
 }
 
-fn print(severity: &str, complaint: &Complaint) {
+fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
     let palette = Palette::PEOPLE;
     let style = if severity == "error" { palette.error } else { palette.warning };
     anstream::eprintln!("{style}{severity}:{style:#} {complaint}");
-    if let Some(remedy) = &complaint.remedy {
+    if let Some(remedy) = remedy {
         anstream::eprintln!("  {}help:{:#} {remedy}", palette.strong, palette.strong);
     }
 }

@@ -1,9 +1,9 @@
 //! Budgets on the command line.
 
 use clap::{ArgGroup, Args};
-use cupel::{ContextBudget, ContextBudgetBuilder, ContextKind};
+use cupel::{ContextBudget, ContextBudgetBuilder, ContextKind, CupelError};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Complaint, Failure, Outcome};
 
 const HEADING: &str = "Budget";
 
@@ -54,14 +54,22 @@ impl BudgetArgs {
         if let Some(tokens) = self.target_tokens {
             budget = budget.target_tokens(tokens);
         }
-        budget.build().map_err(Failure::from)
+        let size = if self.budget.is_some() { "--budget" } else { "--max-tokens" };
+        budget.build().map_err(|error| refusal(&error, size))
     }
 }
 
 impl ReservationArgs {
     /// A budget of that size with these reservations.
     pub(crate) fn to_budget(&self, max_tokens: i64) -> Outcome<ContextBudget> {
-        self.apply(ContextBudget::builder(max_tokens)).build().map_err(Failure::from)
+        let budget = self.apply(ContextBudget::builder(max_tokens)).build();
+        budget.map_err(|error| refusal(&error, "--ceiling"))
+    }
+
+    /// What is kept free, all in all.
+    pub(crate) fn tokens(&self) -> i128 {
+        let slots = self.reserve.iter().map(|(_, tokens)| i128::from(*tokens));
+        i128::from(self.output_reserve) + slots.sum::<i128>()
     }
 
     fn apply(&self, mut budget: ContextBudgetBuilder) -> ContextBudgetBuilder {
@@ -70,6 +78,21 @@ impl ReservationArgs {
         }
         budget.output_reserve(self.output_reserve).safety_margin_percent(self.safety_margin)
     }
+}
+
+/// What is wrong with a budget, in terms of the flags that make it up.
+fn refusal(error: &CupelError, size: &str) -> Failure {
+    let flags = [
+        ("max_tokens", size),
+        ("target_tokens", "--target-tokens"),
+        ("output_reserve", "--output-reserve"),
+        ("estimation_safety_margin_percent", "--safety-margin"),
+        ("reserved_slots", "--reserve"),
+    ];
+    let told = error.to_string();
+    let told = flags.iter().fold(told, |told, (field, flag)| told.replace(field, flag));
+    let remedy = "change these flags; see Budget in the command's --help";
+    Failure::bad_input(Complaint::new(told).remedy(remedy))
 }
 
 /// A number of tokens; underscores may separate its digits.

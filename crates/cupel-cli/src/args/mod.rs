@@ -165,7 +165,7 @@ pub(crate) struct MinBudgetArgs {
     /// Which item, by a text that only its content contains
     #[arg(long = "match", id = "matching", value_name = "TEXT")]
     pub(crate) matching: Option<String>,
-    /// The largest budget to try; all candidates together unless given
+    /// The largest budget to try; plenty for all candidates unless given
     #[arg(long, value_name = "N", value_parser = budget::tokens)]
     pub(crate) ceiling: Option<i64>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &MinBudgetArgs) -> Outcome {
     let candidates = args.input.read()?;
     let position = find(args, &candidates)?;
     let target = &candidates.items()[position];
-    let ceiling = args.ceiling.unwrap_or_else(|| everything(&candidates));
+    let ceiling = args.ceiling.unwrap_or_else(|| roomy(&candidates, args.reservations.tokens()));
     let budget = args.reservations.to_budget(ceiling)?;
     let Answer { tokens, exact } =
         search(&plan.pipeline, candidates.items(), &budget, target, ceiling)?;
@@ -83,10 +83,12 @@ fn search(
     }
 }
 
-/// A budget that holds all candidates.
-fn everything(candidates: &Candidates) -> i64 {
-    let tokens = candidates.items().iter().map(|item| i128::from(item.tokens().max(0)));
-    i64::try_from(tokens.sum::<i128>()).unwrap_or(i64::MAX)
+/// A budget that holds all candidates, whatever a slicer shares out or rounds up.
+fn roomy(candidates: &Candidates, reserved: i128) -> i64 {
+    const SHARES: i128 = 10;
+    const ROUNDING: i128 = 1_000;
+    let tokens = candidates.items().iter().map(|item| i128::from(item.tokens().max(0)) + ROUNDING);
+    i64::try_from((tokens.sum::<i128>() + reserved.max(0)) * SHARES).unwrap_or(i64::MAX)
 }
 
 fn find(args: &MinBudgetArgs, candidates: &Candidates) -> Outcome<usize> {

@@ -62,6 +62,9 @@ fn remedy(kind: &ProblemKind, path: &str, keys: &[Cow<'_, str>]) -> Option<Strin
         ProblemKind::WrongType { expected, .. } if expected.starts_with("an item") => {
             "an item is an object such as {\"content\": \"...\", \"tokens\": 12}"
         }
+        ProblemKind::WrongType { expected, .. } if expected.contains("64 bits") => {
+            "numbers go from -9223372036854775808 to 9223372036854775807"
+        }
         ProblemKind::WrongType { .. } | ProblemKind::Other { .. } => for_value(path)?,
         _ => return None,
     };

@@ -30,10 +30,17 @@ fn lines(text: &str, name: &str) -> Result<Vec<Range<usize>>, Vec<Complaint>> {
     const SHOWN: usize = 5;
     let (mut ranges, mut complaints) = (Vec::new(), Vec::new());
     let mut place = Place::START;
-    for line in text.split_inclusive('\n') {
+    for line in text.lines() {
         if !line.trim().is_empty() {
             match serde_json::from_str::<&RawValue>(line) {
                 Ok(value) => ranges.push(range_in(text, value.get())),
+                Err(error) if error.is_eof() && goes_on(line) => {
+                    complaints.push(not_json(&error, place, text, name).remedy(
+                        "in JSON Lines every item is on one line; \
+                         put items that span lines into an array: [ ... ]",
+                    ));
+                    break;
+                }
                 Err(error) => complaints.push(not_json(&error, place, text, name)),
             }
         }
@@ -45,17 +52,21 @@ fn lines(text: &str, name: &str) -> Result<Vec<Range<usize>>, Vec<Complaint>> {
     if complaints.is_empty() { Ok(ranges) } else { Err(complaints) }
 }
 
+/// Whether a line looks as if its object went on in the next one.
+fn goes_on(line: &str) -> bool {
+    line.trim_end().ends_with(['{', '[', ',', ':'])
+}
+
 fn not_json(error: &serde_json::Error, start: Place, text: &str, name: &str) -> Complaint {
     let within = Place { line: error.line().max(1), column: error.column().max(1) };
     let place = within.from(start);
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
+    let message = message.replace("EOF while parsing", "the text ends within");
     let complaint = Complaint::new(format!("not JSON: {message}")).at(place.within(name));
     let first = text.trim_start();
     complaint.remedy(if error.is_eof() && first.starts_with('[') {
         "the array has no end; was the file cut off?"
-    } else if error.is_eof() && first.starts_with('{') && first.lines().count() > 1 {
-        "in JSON Lines every item is on one line; put items that span lines into an array: [ ... ]"
     } else if error.is_eof() {
         "the text ends in the middle of a value; was it cut off?"
     } else if first.starts_with('[') || first.starts_with('{') {
