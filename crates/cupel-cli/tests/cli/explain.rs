@@ -4,7 +4,7 @@ use cupel::SelectionReport;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty};
 
-use crate::{CHAT, RAG, cupel, stdout_of};
+use crate::{CHAT, RAG, cupel, root, stdout_of};
 
 const SMALL: &str = r#"[
   {"content": "You are kind.", "tokens": 4, "kind": "SystemPrompt", "pinned": true},
@@ -121,4 +121,17 @@ fn json_and_html_can_be_had_together() {
     let json = command.args(["explain", CHAT, "-b", "1500", "--json", "--html"]).arg(&path);
     serde_json::from_str::<SelectionReport>(&stdout_of(json)).unwrap();
     assert!(path.exists());
+}
+
+#[test]
+fn the_first_screen_of_the_readme_is_real() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let shown = readme.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut shown = shown.lines();
+    let command = shown.next().unwrap().split(" -- ").nth(1).unwrap();
+    let printed = stdout_of(cupel().args(command.split(' ')));
+    let mut printed = printed.lines();
+    for line in shown.filter(|line| !["", "  ..."].contains(line)) {
+        assert!(printed.any(|real| real == line), "not printed, or not in this order: {line}");
+    }
 }
