@@ -42,6 +42,7 @@
 //! | key | values |
 //! |---|---|
 //! | `name`, `description` | for people |
+//! | `$schema` | for editors: where `schemas/policy.json` is |
 //! | `scorers` | a list of scorers, each `{ "type": …, "weight": … }` and what its type needs |
 //! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100), or `"stream"` with `streamBatchSize` |
 //! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |

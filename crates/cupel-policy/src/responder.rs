@@ -11,7 +11,8 @@ use crate::{Loader, PolicyError, Request, Response};
 
 /// Answers requests.
 ///
-/// No bytes make it panic: what is wrong with a request is said in its response.
+/// No bytes make it panic: what is wrong with a request is said in its response. (A custom strategy
+/// that panics is its own affair.)
 ///
 /// ```
 /// use cupel_policy::Responder;

@@ -1,14 +1,19 @@
 //! JSON Schema (draft 2020-12) of every format, for editors and validators.
 //!
 //! The schemas state the canonical spelling of keys and names. Reading is more generous (keys in
-//! snake_case, names in any case, strategies that a program registered) and knows rules that no
-//! schema states (a target within the maximum, each kind once). The schema of an item or a policy
-//! therefore helps writing one; whether it is right, reading says.
+//! snake_case, names in any case) and knows rules that no schema states (a target within the
+//! maximum, each kind once). A schema therefore helps writing a file; whether it is right, reading
+//! says.
+//!
+//! The repository keeps them in `schemas/`. An editor that is pointed there, by its settings or by
+//! `"$schema"` in a policy file, completes and checks as you type.
 
 use cupel::{ContextBudget, ContextItem, SelectionReport};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
 
+use crate::Registry;
 use crate::policy::PolicyDefinition;
 use crate::preset::Preset;
 use crate::request::RequestDefinition;
@@ -27,6 +32,35 @@ pub fn budget() -> Schema {
 /// A policy file of built-in strategies.
 pub fn policy() -> Schema {
     of::<PolicyDefinition<'_>>("Cupel policy")
+}
+
+/// A policy file of built-in strategies and those of `registry`, whose arguments it leaves open.
+pub fn policy_with(registry: &Registry) -> Schema {
+    let mut schema = policy();
+    let named = |name: &str| {
+        json!({
+            "type": "object",
+            "properties": { "type": { "const": name } },
+            "required": ["type"],
+        })
+    };
+    if let Some(Value::Array(known)) = schema.pointer_mut("/$defs/Scorer/anyOf") {
+        known.extend(registry.scorer_names().map(named));
+    }
+    let slicers: Vec<_> = registry.slicer_names().collect();
+    let placers: Vec<_> = registry.placer_names().collect();
+    for (key, names) in [("slicerType", slicers), ("placerType", placers)] {
+        if names.is_empty() {
+            continue;
+        }
+        if let Some(built_in) = schema.pointer_mut(&format!("/properties/{key}")) {
+            let by_name = names.iter().map(|name| json!({ "const": name }));
+            let with_arguments = names.iter().map(|name| named(name));
+            let all = [built_in.take()].into_iter().chain(by_name).chain(with_arguments);
+            *built_in = json!({ "anyOf": all.collect::<Vec<_>>() });
+        }
+    }
+    schema
 }
 
 /// A request.

@@ -4,7 +4,7 @@ use cupel::{
     ContextBudget, ContextItem, CupelError, GreedySlice, Pipeline, Placer, ScoredItem, Scorer,
     Slicer,
 };
-use cupel_policy::{Loader, PolicyFile, Registry, Responder, ScorerConfig};
+use cupel_policy::{Loader, PolicyFile, Registry, Responder, ScorerConfig, schema};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -43,6 +43,10 @@ impl Placer for ByLength {
 }
 
 fn loader() -> Loader {
+    Loader::new().registry(registry())
+}
+
+fn registry() -> Registry {
     let mut registry = Registry::new();
     registry
         .add_scorer("mentions", |arguments| Ok(Box::new(arguments.parse::<Mentions>()?)))
@@ -55,7 +59,7 @@ fn loader() -> Loader {
         })
         .unwrap();
     registry.add_placer("byLength", |_| Ok(Box::new(ByLength))).unwrap();
-    Loader::new().registry(registry)
+    registry
 }
 
 const POLICY: &str = r#"{
@@ -149,4 +153,18 @@ fn names_that_mean_something_already_are_refused() {
         assert!(error.to_string().contains(taken));
     }
     assert_eq!(registry.placer_names().collect::<Vec<_>>(), ["mine"]);
+}
+
+#[test]
+fn the_schema_of_a_registry_knows_its_strategies() {
+    let policy = serde_json::from_str(POLICY).unwrap();
+    let is_valid = |schema, policy: &serde_json::Value| {
+        let schema = serde_json::to_value::<schemars::Schema>(schema).unwrap();
+        jsonschema::draft202012::new(&schema).unwrap().is_valid(policy)
+    };
+    let (known, built_in) = (schema::policy_with(&registry()), schema::policy());
+    assert!(is_valid(known.clone(), &policy));
+    assert!(!is_valid(built_in, &policy));
+    let misspelled = serde_json::from_str(&POLICY.replace("mentions", "mention")).unwrap();
+    assert!(!is_valid(known, &misspelled));
 }

@@ -120,6 +120,13 @@ fn a_file_with_scorers_only_has_the_defaults() {
 }
 
 #[test]
+fn a_file_may_tell_editors_where_its_schema_is() {
+    let file = with(r#""$schema": "../../schemas/policy.json""#);
+    assert_eq!(file.schema.as_deref(), Some("../../schemas/policy.json"));
+    assert!(file.to_json().unwrap().starts_with("{\n  \"$schema\":"));
+}
+
+#[test]
 fn null_means_absent_where_a_key_is_optional() {
     let file = with(
         r#""name": null, "description": null, "slicerType": null, "knapsackBucketSize": null,

@@ -114,6 +114,7 @@ fn what_is_wrong_is_invalid() {
         ("policy", json!({})),
         ("policy", json!({ "scorers": [] })),
         ("policy", policy(json!({ "type": "recency" }))),
+        ("policy", policy(json!({ "type": "recency", "weight": null }))),
         ("policy", policy(json!({ "type": "recency", "weight": 0 }))),
         ("policy", policy(json!({ "type": "recencyy", "weight": 1 }))),
         ("policy", policy(json!({ "type": "recency", "weight": 1, "kindWeights": {} }))),

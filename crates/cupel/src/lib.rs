@@ -86,6 +86,7 @@ pub mod slicer;
 mod candidate;
 mod contract;
 mod hash;
+mod marks;
 mod order;
 mod scratch;
 #[cfg(feature = "serde")]

@@ -1,5 +1,7 @@
 //! Working memory that the strategies of one run share.
 
+use crate::marks::Marks;
+
 /// Working memory that the strategies of one run share, so that nesting them does not multiply
 /// allocations.
 ///
@@ -7,10 +9,11 @@
 /// ignore it; one that wraps another passes it on.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    values: Vec<u64>,
     words: Vec<u64>,
     scores: Vec<f64>,
-    marks: Vec<bool>,
+    marks: Marks,
+    /// The innermost scorer that gave a wrong number of scores.
+    miscounting: Option<String>,
 }
 
 impl Scratch {
@@ -28,21 +31,20 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = Option<u64>>,
     ) -> (&[u64], &[u64]) {
         let len = values.len();
-        grow(&mut self.values, len);
-        grow(&mut self.words, len);
+        let (kept, words) = self.words(len * 2).split_at_mut(len);
 
         // A word holds the leading bits of a value, then its position: nothing sorts faster than
         // single integers. The position takes the place of trailing bits; where those are not all
         // zero, words that agree in the leading ones are put right afterwards.
         let position = u64::MAX.checked_shr((len as u64).leading_zeros()).unwrap_or(0);
         let (mut present, mut cut_off) = (0, 0);
-        for ((at, value), slot) in (0u64..).zip(values).zip(&mut self.values) {
+        for ((at, value), slot) in (0u64..).zip(values).zip(kept.iter_mut()) {
             *slot = value.unwrap_or_default();
             cut_off |= *slot & position;
-            self.words[present] = *slot & !position | at;
+            words[present] = *slot & !position | at;
             present += usize::from(value.is_some());
         }
-        let words = &mut self.words[..present];
+        let words = &mut words[..present];
         words.sort_unstable();
 
         let mut agree = false;
@@ -53,9 +55,17 @@ impl Scratch {
             *word &= position;
         }
         if agree && cut_off != 0 {
-            repair(words, &self.values, position);
+            repair(words, kept, position);
         }
-        (words, &self.values[..len])
+        (words, kept)
+    }
+
+    /// `len` words of any contents. Asking for the same number again allocates nothing.
+    pub(crate) fn words(&mut self, len: usize) -> &mut [u64] {
+        if self.words.len() < len {
+            self.words = vec![0; len];
+        }
+        &mut self.words[..len]
     }
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.
@@ -73,27 +83,27 @@ impl Scratch {
         }
     }
 
-    /// `len` marks, none set.
-    pub(crate) fn take_marks(&mut self, len: usize) -> Vec<bool> {
+    /// Remembers that the scorer called `name` gave a wrong number of scores, unless one inside it
+    /// is to blame.
+    pub(crate) fn blame(&mut self, name: &str) {
+        self.miscounting.get_or_insert_with(|| name.to_owned());
+    }
+
+    /// The scorer to blame for a wrong number of scores.
+    pub(crate) fn blamed(&mut self) -> Option<String> {
+        self.miscounting.take()
+    }
+
+    /// Marks for `len` positions, none set. To be given back.
+    pub(crate) fn take_marks(&mut self, len: usize) -> Marks {
         let mut marks = std::mem::take(&mut self.marks);
-        marks.clear();
-        marks.resize(len, false);
+        marks.clear(len);
         marks
     }
 
     /// Takes back marks that are no longer needed.
-    pub(crate) fn give_back_marks(&mut self, marks: Vec<bool>) {
-        if marks.capacity() > self.marks.capacity() {
-            self.marks = marks;
-        }
-    }
-}
-
-/// Lengthens a buffer whose contents do not matter.
-fn grow(buffer: &mut Vec<u64>, len: usize) {
-    if buffer.len() < len {
-        buffer.clear();
-        buffer.resize(len, 0);
+    pub(crate) fn give_back_marks(&mut self, marks: Marks) {
+        self.marks = marks;
     }
 }
 

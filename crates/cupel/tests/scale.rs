@@ -7,18 +7,17 @@
 mod workload;
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cupel::{
     ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItem, ContextKind,
-    CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, DecayCurve,
-    DecayScorer, FrequencyScorer, GreedySlice, KindScorer, KnapsackSlice, MetadataKeyScorer,
+    CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, DecayCurve, DecayScorer,
+    FrequencyScorer, GreedySlice, KindScorer, KnapsackSlice, MetadataKeyScorer,
     MetadataTrustScorer, Placer, PriorityScorer, QuotaEntry, QuotaSlice, RecencyScorer,
     ReflexiveScorer, ScaledScorer, ScarcityBehavior, ScoredItem, Scorer, Slicer, TagScorer,
-    TimeProvider, UShapedPlacer,
+    UShapedPlacer,
 };
+use workload::counter::Counter;
 
 const MANY: usize = 200_000;
 
@@ -62,46 +61,6 @@ fn rank(at: usize) -> f64 {
 fn assert_scores(scorer: &impl Scorer, items: &[ContextItem], expected: impl Fn(usize) -> f64) {
     for (at, score) in scorer.score_all(items).into_iter().enumerate() {
         assert_eq!(score, expected(at), "item {at}");
-    }
-}
-
-/// Counts how often it is asked.
-#[derive(Clone, Default)]
-struct Counter(Arc<AtomicUsize>);
-
-impl Counter {
-    fn add(&self, count: usize) {
-        self.0.fetch_add(count, Ordering::Relaxed);
-    }
-
-    fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl Scorer for Counter {
-    fn score(&self, item: &ContextItem, _all: &[ContextItem]) -> f64 {
-        self.add(1);
-        item.future_relevance_hint().unwrap_or_default()
-    }
-}
-
-impl TimeProvider for Counter {
-    fn now(&self) -> DateTime<Utc> {
-        self.add(1);
-        second(MANY)
-    }
-}
-
-/// Counts the candidates it is given, and takes them all.
-impl Slicer for Counter {
-    fn slice(
-        &self,
-        sorted: &[ScoredItem],
-        _budget: &ContextBudget,
-    ) -> Result<Vec<ContextItem>, CupelError> {
-        self.add(sorted.len());
-        Ok(sorted.iter().map(|scored| scored.item.clone()).collect())
     }
 }
 
@@ -185,6 +144,12 @@ fn frequencies_where_every_set_of_tags_differs() {
     // A grid of 400 rows and 500 columns: 499 peers in the row and 399 in the column.
     let grid = items(|at| item(at).tag(format!("r{}", at / 500)).tag(format!("c{}", at % 500)));
     assert_scores(&FrequencyScorer, &grid, |_| rank(499 + 399));
+}
+
+#[test]
+fn frequencies_of_many_tags_that_everybody_has() {
+    let tags: Vec<String> = (0..6).map(|at| format!("t{at}")).collect();
+    assert_scores(&FrequencyScorer, &items(|at| item(at).tags(tags.clone())), |_| 1.0);
 }
 
 #[test]

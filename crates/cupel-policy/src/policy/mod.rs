@@ -42,6 +42,8 @@ pub const MAX_STEP_WINDOWS: usize = 1_000;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyFile {
+    /// Where the schema of policy files is (`$schema`): for editors, kept and not looked at.
+    pub schema: Option<String>,
     /// What the policy is called.
     pub name: Option<String>,
     /// What it is for.
@@ -69,6 +71,7 @@ impl PolicyFile {
     /// duplicates dropped, overflow an error.
     pub fn new(scorers: Vec<WeightedScorer>) -> Self {
         Self {
+            schema: None,
             name: None,
             description: None,
             scorers,

@@ -36,6 +36,7 @@ pub(crate) fn policy(
 ) -> Option<PolicyFile> {
     let before = context.problems.count();
     let mut fields = Fields::of(node, path, "a policy object", context)?;
+    let schema = fields.optional("$schema", context, string);
     let name = fields.optional("name", context, string);
     let description = fields.optional("description", context, string);
     let scorers = fields.required("scorers", context, scorers);
@@ -63,6 +64,7 @@ pub(crate) fn policy(
     fields.finish(context);
 
     let policy = PolicyFile {
+        schema,
         name,
         description,
         scorers: scorers?,

@@ -18,6 +18,9 @@ use scorer::Weighted;
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "Policy")]
 pub(crate) struct PolicyDefinition<'a> {
+    /// Where this schema is, for editors.
+    #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
+    schema: Option<&'a str>,
     /// What the policy is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
@@ -181,6 +184,7 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
         };
         let counts = !file.count_quotas.is_empty();
         Self {
+            schema: file.schema.as_deref(),
             name: file.name.as_deref(),
             description: file.description.as_deref(),
             scorers: file.scorers.iter().map(Weighted::from).collect(),

@@ -1,5 +1,7 @@
 //! Policy files, requests, and damage to them.
 
+use std::ops::Range;
+
 use chrono::{DateTime, Datelike, Utc};
 use cupel::{ContextItem, ContextKind, OverflowStrategy, ScarcityBehavior};
 use cupel_policy::{
@@ -13,15 +15,16 @@ use proptest::sample::{Index, select, subsequence};
 
 /// Every file there can be, as far as built-in strategies go.
 pub(crate) fn policy_files() -> impl Strategy<Value = PolicyFile> {
-    let names = (prop::option::of(".*"), prop::option::of(".*"));
+    let names = (prop::option::of(".*"), prop::option::of(".*"), prop::option::of(".*"));
     let strategies =
         (vec(weighted(scorers()), 1..=4), slicing(), placers(), any::<bool>(), overflows());
     (names, strategies).prop_map(
-        |((name, description), (scorers, slicing, placer, deduplication, overflow))| {
+        |((schema, name, description), (scorers, slicing, placer, deduplication, overflow))| {
             let (slicer, quotas, count_quotas, scarcity) = slicing;
             let scarcity =
                 if count_quotas.is_empty() { ScarcityBehavior::default() } else { scarcity };
             PolicyFile {
+                schema,
                 name,
                 description,
                 scorers,
@@ -239,15 +242,34 @@ pub(crate) fn damaged(text: impl Strategy<Value = String>) -> impl Strategy<Valu
         "+02:00",
         ".5",
     ];
-    let change = (any::<Index>(), 0_usize..12, select(pieces.to_vec()));
+    let change = (any::<Index>(), prop::option::of(0_usize..12), select(pieces.to_vec()));
     (text, vec(change, 0..5)).prop_map(|(mut text, changes)| {
         for (at, length, piece) in changes {
-            let boundaries: Vec<_> =
-                text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-            let start = at.index(boundaries.len());
-            let end = (start + length).min(boundaries.len() - 1);
-            text.replace_range(boundaries[start]..boundaries[end], piece);
+            let range = match length {
+                Some(length) => stretch(&text, at, length),
+                None => whole_value(&text, at),
+            };
+            text.replace_range(range, piece);
         }
         text
     })
+}
+
+/// That many characters from some place on.
+fn stretch(text: &str, at: Index, length: usize) -> Range<usize> {
+    let boundaries: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let start = at.index(boundaries.len());
+    let end = (start + length).min(boundaries.len() - 1);
+    boundaries[start]..boundaries[end]
+}
+
+/// What follows some colon, up to the next comma or bracket.
+fn whole_value(text: &str, at: Index) -> Range<usize> {
+    let colons: Vec<_> = text.match_indices(':').map(|(at, _)| at + 1).collect();
+    if colons.is_empty() {
+        return 0..text.len();
+    }
+    let start = *at.get(&colons);
+    let end = text[start..].find([',', '}', ']']).map_or(text.len(), |length| start + length);
+    start..end
 }

@@ -21,16 +21,22 @@ macro_rules! forward_to {
             $(if $part.is_enabled() { $part.record_stage_event(event.clone()); })+
         }
 
+        fn on_stage_finished(&mut $self, stage: PipelineStage, entered: usize, left: usize) {
+            $(if $part.is_enabled() { $part.on_stage_finished(stage, entered, left); })+
+        }
+
         fn record_item_event(&mut $self, event: TraceEvent) {
             $(if $part.is_enabled() { $part.record_item_event(event.clone()); })+
         }
 
         fn record_included(&mut $self, item: ContextItem, score: f64, reason: InclusionReason) {
-            $(if $part.is_enabled() { $part.record_included(item.clone(), score, reason); })+
+            $(if $part.is_enabled() && $part.wants_decisions() {
+                $part.record_included(item.clone(), score, reason);
+            })+
         }
 
         fn record_excluded(&mut $self, item: ContextItem, score: f64, reason: ExclusionReason) {
-            $(if $part.is_enabled() {
+            $(if $part.is_enabled() && $part.wants_decisions() {
                 $part.record_excluded(item.clone(), score, reason.clone());
             })+
         }
@@ -73,6 +79,10 @@ impl<C: TraceCollector + ?Sized> TraceCollector for &mut C {
         (**self).detail_level()
     }
 
+    fn wants_decisions(&self) -> bool {
+        (**self).wants_decisions()
+    }
+
     fn wants_completion(&self) -> bool {
         (**self).wants_completion()
     }
@@ -92,6 +102,11 @@ impl<A: TraceCollector, B: TraceCollector> TraceCollector for (A, B) {
         let level = |enabled, level| if enabled { level } else { TraceDetailLevel::Stage };
         level(self.0.is_enabled(), self.0.detail_level())
             .max(level(self.1.is_enabled(), self.1.detail_level()))
+    }
+
+    fn wants_decisions(&self) -> bool {
+        (self.0.is_enabled() && self.0.wants_decisions())
+            || (self.1.is_enabled() && self.1.wants_decisions())
     }
 
     fn wants_completion(&self) -> bool {

@@ -34,6 +34,10 @@ pub trait TraceCollector {
     /// A stage finished. Called once per stage, after that stage's items.
     fn record_stage_event(&mut self, event: TraceEvent);
 
+    /// A stage finished, having let `left` of `entered` items through. Called right after
+    /// [`record_stage_event`](Self::record_stage_event).
+    fn on_stage_finished(&mut self, _stage: PipelineStage, _entered: usize, _left: usize) {}
+
     /// A stage decided about an item.
     fn record_item_event(&mut self, event: TraceEvent);
 
@@ -41,6 +45,14 @@ pub trait TraceCollector {
     /// called at [`TraceDetailLevel::Item`], the default.
     fn detail_level(&self) -> TraceDetailLevel {
         TraceDetailLevel::Item
+    }
+
+    /// Whether [`record_included`](Self::record_included) and
+    /// [`record_excluded`](Self::record_excluded) are of interest. A collector that only counts
+    /// saves the run a handle and a reason per item by saying no. Asked once the run has begun, and
+    /// not to change until it is over.
+    fn wants_decisions(&self) -> bool {
+        true
     }
 
     /// An item is in the window. Called in window order.
@@ -92,6 +104,10 @@ impl TraceCollector for NullTraceCollector {
 
     fn detail_level(&self) -> TraceDetailLevel {
         TraceDetailLevel::Stage
+    }
+
+    fn wants_decisions(&self) -> bool {
+        false
     }
 
     fn wants_completion(&self) -> bool {

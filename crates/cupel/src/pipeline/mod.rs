@@ -118,7 +118,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let classified = self.classify(items)?;
         let scores = self.score(&classified.scoreable)?;
         let repeated = self.deduplicate(&classified.scoreable, &scores);
-        let sorted = self.sort(&classified.scoreable, &scores, repeated);
+        let sorted = self.sort(&classified, scores, repeated);
         let chosen = self.slice(sorted, &classified)?;
         self.place(chosen, &classified)
     }

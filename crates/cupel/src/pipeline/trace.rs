@@ -53,6 +53,11 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         self.is_enabled() && self.collector.detail_level() >= TraceDetailLevel::Item
     }
 
+    /// Whether anyone wants to know of each item whether it is in or out.
+    fn wants_decisions(&self) -> bool {
+        self.is_enabled() && (self.completion.is_some() || self.collector.wants_decisions())
+    }
+
     /// A stage begins.
     pub(crate) fn stage_started(&mut self, stage: PipelineStage) {
         if self.is_enabled() {
@@ -70,6 +75,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
             self.started.take().map_or(0.0, |started| started.elapsed().as_secs_f64() * 1e3);
         let event = TraceEvent::stage(stage, duration_ms, entered);
         self.each(|collector| collector.record_stage_event(event.clone()));
+        self.collector.on_stage_finished(stage, entered, left);
         if let Some(Completion { stages, excluded, .. }) = &mut self.completion {
             let excluded = std::mem::take(excluded);
             stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
@@ -89,7 +95,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         score: f64,
         reason: impl FnOnce() -> ExclusionReason,
     ) {
-        if !self.is_enabled() {
+        if !self.wants_decisions() && !self.wants_items() {
             return;
         }
         let reason = reason();
@@ -100,12 +106,17 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
             record.record_excluded(item.clone(), score, reason.clone());
             excluded.push(ExcludedItem::new(item.clone(), score, reason.clone()));
         }
-        self.collector.record_excluded(item.clone(), score, reason);
+        if self.collector.wants_decisions() {
+            self.collector.record_excluded(item.clone(), score, reason);
+        }
     }
 
     pub(crate) fn included(&mut self, item: &ContextItem, score: f64, reason: InclusionReason) {
-        if self.is_enabled() {
-            self.each(|collector| collector.record_included(item.clone(), score, reason));
+        if let Some(completion) = &mut self.completion {
+            completion.record.record_included(item.clone(), score, reason);
+        }
+        if self.is_enabled() && self.collector.wants_decisions() {
+            self.collector.record_included(item.clone(), score, reason);
         }
     }
 

@@ -61,6 +61,7 @@ impl Scorer for CompositeScorer {
         for (child, weight) in &self.children {
             let scores = child.score_batch(items, scratch);
             if scores.len() != items.len() {
+                scratch.blame(child.name());
                 return scores; // for the pipeline to refuse
             }
             for (sum, score) in sums.iter_mut().zip(&scores) {

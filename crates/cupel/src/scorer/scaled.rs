@@ -53,6 +53,9 @@ impl Scorer for ScaledScorer {
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let mut scores = self.inner.score_batch(items, scratch);
+        if scores.len() != items.len() {
+            scratch.blame(self.inner.name());
+        }
         let range = range(&scores);
         for score in &mut scores {
             *score = scale(*score, range);

@@ -151,7 +151,7 @@ impl Pipeline {
         let classified = run.classify(items)?;
         let scores = run.score(&classified.scoreable)?;
         let repeated = run.deduplicate(&classified.scoreable, &scores);
-        let sorted = run.sort(&classified.scoreable, &scores, repeated);
+        let sorted = run.sort(&classified, scores, repeated);
         let chosen = run.slice(sorted.clone(), &classified)?;
         run.place(chosen.clone(), &classified)?;
         let report = collector.into_report();

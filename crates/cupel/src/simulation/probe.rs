@@ -31,7 +31,7 @@ pub(super) fn prepare<T>(
     let classified = run.partition(items)?;
     let scores = run.score(&classified.scoreable)?;
     let repeated = run.deduplicate(&classified.scoreable, &scores);
-    let sorted = run.sort(&classified.scoreable, &scores, repeated);
+    let sorted = run.sort(&classified, scores, repeated);
     ask(&mut Probe::new(policy, &classified, &sorted))
 }
 
@@ -126,7 +126,8 @@ impl<'a> Probe<'a> {
     ) -> Option<ExclusionReason> {
         let effective = effective_budget(budget, self.classified.pinned_tokens);
         let refused = self.sweep.select(&effective).ok()?.refused;
-        refused.into_iter().find(|it| it.position == position).map(|it| it.reason)
+        let refusal = refused.into_iter().find(|it| it.position == position);
+        refusal.map(|it| it.reason.exclusion(self.sorted[position].item()))
     }
 
     /// Marks, by input place among those scored, the candidates that are `chosen`.
@@ -158,7 +159,8 @@ impl<'a> Probe<'a> {
         classified.check_pinned(budget)?;
         let effective = effective_budget(budget, classified.pinned_tokens);
         let selection = self.sweep.select(&effective)?;
-        let selection = slicer::checked(&self.policy.slicer, selection, self.sorted.len())?;
+        let selection =
+            slicer::checked(&self.policy.slicer, selection, self.sorted, &mut self.scratch)?;
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody);
@@ -177,7 +179,7 @@ impl<C: TraceCollector> Run<'_, C> {
         classified: &Classified<'a>,
         then: impl FnOnce(&mut Self, Vec<Candidate<'a>>) -> Result<T, CupelError>,
     ) -> Result<T, CupelError> {
-        let is_kept = self.mark_kept(&sorted, kept)?;
+        let is_kept = self.mark_kept(sorted.len(), kept);
         let chosen = self.retain_kept(sorted, is_kept);
         let merged = self.merge(chosen, classified)?;
         then(self, merged)

@@ -47,7 +47,7 @@ pub use count::{
 pub use greedy::GreedySlice;
 pub use knapsack::KnapsackSlice;
 pub use quota::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice};
-pub use selection::{Refusal, Selection};
+pub use selection::{Refusal, RefusalReason, Selection};
 pub use sweep::Sweep;
 
 use std::sync::Arc;
@@ -131,23 +131,32 @@ pub(crate) fn select_checked(
     budget: &ContextBudget,
     scratch: &mut Scratch,
 ) -> Result<Selection, CupelError> {
-    checked(slicer, slicer.select(candidates, budget, scratch)?, candidates.len())
+    let selection = slicer.select(candidates, budget, scratch)?;
+    checked(slicer, selection, candidates, scratch)
 }
 
-/// `selection`, if it names none but the candidates there are.
+/// `selection`, if it names none but the candidates there are, and chooses each at most once.
 pub(crate) fn checked(
     slicer: &(impl Slicer + ?Sized),
     selection: Selection,
-    candidates: usize,
+    candidates: &[Candidate<'_>],
+    scratch: &mut Scratch,
 ) -> Result<Selection, CupelError> {
+    let broken = |problem| contract::violation("slicer", slicer.name(), problem);
     let refused = selection.refused.iter().map(|refusal| refusal.position);
-    match selection.kept.iter().copied().chain(refused).find(|at| *at >= candidates) {
+    let named = selection.kept.iter().copied().chain(refused);
+    if let Some(at) = named.max().filter(|at| *at >= candidates.len()) {
+        return Err(broken(format!("named position {at} of {} candidates", candidates.len())));
+    }
+    let mut seen = scratch.take_marks(candidates.len());
+    let twice = selection.kept.iter().find(|at| !seen.insert(**at));
+    scratch.give_back_marks(seen);
+    match twice {
         None => Ok(selection),
-        Some(at) => Err(contract::violation(
-            "slicer",
-            slicer.name(),
-            format!("named position {at} of {candidates} candidates"),
-        )),
+        Some(&at) => {
+            let item = contract::describe(candidates[at].item());
+            Err(broken(format!("chose one candidate more than once: {item}")))
+        }
     }
 }
 

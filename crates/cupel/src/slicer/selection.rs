@@ -1,6 +1,6 @@
 //! A slicer's answer.
 
-use crate::{CountRequirementShortfall, ExclusionReason};
+use crate::{ContextItem, CountRequirementShortfall, ExclusionReason};
 
 /// What a slicer chose, and what it knows about what it did not choose.
 ///
@@ -21,7 +21,43 @@ pub struct Refusal {
     /// Which candidate.
     pub position: usize,
     /// Why.
-    pub reason: ExclusionReason,
+    pub reason: RefusalReason,
+}
+
+/// Why a slicer left a candidate out.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum RefusalReason {
+    /// Enough items of its kind were chosen already. Says of itself only what the item does not, so
+    /// that a run that nobody listens to builds no text.
+    CountCap {
+        /// The greatest number allowed.
+        cap: usize,
+        /// The number chosen before it.
+        count: usize,
+    },
+    /// Anything else.
+    Because(ExclusionReason),
+}
+
+impl RefusalReason {
+    /// The reason that is reported for `item`.
+    pub fn exclusion(&self, item: &ContextItem) -> ExclusionReason {
+        match self {
+            Self::CountCap { cap, count } => ExclusionReason::CountCapExceeded {
+                kind: item.kind().to_string(),
+                cap: *cap,
+                count: *count,
+            },
+            Self::Because(reason) => reason.clone(),
+        }
+    }
+}
+
+impl From<ExclusionReason> for RefusalReason {
+    fn from(reason: ExclusionReason) -> Self {
+        Self::Because(reason)
+    }
 }
 
 impl Selection {
@@ -38,7 +74,7 @@ impl Selection {
     /// Adds an inner slicer's answer, whose positions index into `positions`.
     pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) {
         self.kept.extend(inner.kept.into_iter().map(|at| positions[at]));
-        self.absorb_remarks(inner.refused, inner.shortfalls, positions);
+        self.absorb_remarks(inner.refused, inner.shortfalls, |at| positions[at]);
     }
 
     /// Adds what an inner slicer said about the items it did not choose.
@@ -46,9 +82,9 @@ impl Selection {
         &mut self,
         refused: Vec<Refusal>,
         shortfalls: Vec<CountRequirementShortfall>,
-        positions: &[usize],
+        outer_position: impl Fn(usize) -> usize,
     ) {
-        let outer = |refusal: Refusal| Refusal { position: positions[refusal.position], ..refusal };
+        let outer = |it: Refusal| Refusal { position: outer_position(it.position), ..it };
         self.refused.extend(refused.into_iter().map(outer));
         self.shortfalls.extend(shortfalls);
     }

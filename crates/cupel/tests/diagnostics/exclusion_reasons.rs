@@ -3,7 +3,7 @@
 use cupel::{
     Candidate, ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice,
     CupelError, ExclusionReason, GreedySlice, KnapsackSlice, OverflowStrategy, QuotaEntry,
-    QuotaSlice, Refusal, ScarcityBehavior, ScoredItem, Scratch, Selection, Slicer,
+    QuotaSlice, Refusal, RefusalReason, ScarcityBehavior, ScoredItem, Scratch, Selection, Slicer,
 };
 
 use crate::shorthand::{
@@ -216,10 +216,10 @@ fn a_slicer_of_ones_own_may_give_any_reason() {
                 (0..candidates.len()).partition(|at| candidates[*at].score() >= 0.5);
             let refusal = |position: usize| Refusal {
                 position,
-                reason: ExclusionReason::ScoredTooLow {
+                reason: RefusalReason::Because(ExclusionReason::ScoredTooLow {
                     score: candidates[position].score(),
                     threshold: 0.5,
-                },
+                }),
             };
             let refused = low.into_iter().map(refusal).collect();
             Ok(Selection { kept, refused, shortfalls: Vec::new() })

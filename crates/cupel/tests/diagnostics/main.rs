@@ -4,6 +4,7 @@ mod collectors;
 mod events;
 mod exclusion_reasons;
 mod inclusion_reasons;
+mod interests;
 mod overflow_events;
 mod overview;
 mod report;

@@ -63,7 +63,6 @@ fn a_scorer_inside_another_is_held_to_its_contract() {
 }
 
 #[test]
-#[ignore = "the engine names the outermost scorer, not the one that gave the scores"]
 fn a_scorer_inside_another_is_named_itself() {
     for scorer in nestings(2) {
         assert_broken(&error(scorer), &["2 scores", "3 items"]);

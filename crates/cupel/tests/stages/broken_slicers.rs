@@ -5,7 +5,7 @@ use cupel::{
     ExclusionReason, QuotaSlice, Refusal, ScarcityBehavior, ScoredItem, Scratch, Selection, Slicer,
 };
 
-use crate::fixtures::custom::{SelectPositions, SliceBy};
+use crate::fixtures::custom::{SelectBy, SliceBy};
 use crate::fixtures::{assert_names, budget, contents, hinted, hinted_kind, item, kind, plain};
 
 /// The slicer itself, and inside each slicer that asks another.
@@ -80,23 +80,23 @@ fn an_item_returned_twice_breaks_the_contract() {
 
 #[test]
 fn a_position_beyond_the_candidates_breaks_the_contract() {
-    assert_broken(|| SelectPositions(vec![0, 99]), "SelectPositions", &["position 99"]);
-    assert_broken(|| SelectPositions(vec![usize::MAX]), "SelectPositions", &["position"]);
+    assert_broken(|| SelectBy(|_| vec![0, 99]), "SelectBy", &["position 99"]);
+    assert_broken(|| SelectBy(|candidates| vec![candidates]), "SelectBy", &["position"]);
+    assert_broken(|| SelectBy(|_| vec![usize::MAX]), "SelectBy", &["position"]);
 }
 
 #[test]
 fn a_position_named_twice_breaks_the_contract() {
-    let pipeline = plain().slicer(Box::new(SelectPositions(vec![0, 0]))).build().unwrap();
+    let pipeline = plain().slicer(Box::new(SelectBy(|_| vec![0, 0]))).build().unwrap();
     let error = pipeline.run(&candidates(), &budget(1000)).unwrap_err();
     let is_breach = matches!(error, CupelError::ContractViolation { family: "slicer", .. });
     assert!(is_breach, "{error:?}");
-    assert_names(&error, &["slicer SelectPositions", "more than once", "\"committed\""]);
+    assert_names(&error, &["slicer SelectBy", "more than once", "\"committed\""]);
 }
 
 #[test]
-#[ignore = "inside a quota the engine names the quota; inside counts a cap hides the repetition"]
 fn a_position_named_twice_inside_another_slicer_breaks_the_contract() {
-    assert_broken(|| SelectPositions(vec![0, 0]), "SelectPositions", &["more than once", "Tool"]);
+    assert_broken(|| SelectBy(|_| vec![0, 0]), "SelectBy", &["more than once", "Tool"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
             _: &ContextBudget,
             _: &mut Scratch,
         ) -> Result<Selection, CupelError> {
-            let refusal = Refusal { position: 99, reason: ExclusionReason::Unknown };
+            let refusal = Refusal { position: 99, reason: ExclusionReason::Unknown.into() };
             Ok(Selection { refused: vec![refusal], ..Selection::nothing() })
         }
 

@@ -134,6 +134,14 @@ fn truncate_blames_pinned_items_for_what_would_have_fitted_without_them() {
 }
 
 #[test]
+fn truncate_blames_pinned_items_for_what_would_have_filled_the_window() {
+    let items = [pinned("p", 1), hinted("a", 100, 0.9), hinted("b", 101, 0.8)];
+    let (report, _) = outcome(taking_all(Truncate), &items, &max_and_target(200, 100));
+    assert_eq!(included(&report), ["p"]);
+    assert_eq!(excluded(&report), [("a", displaced_by("p")), ("b", over_budget(101, 99))]);
+}
+
+#[test]
 fn truncate_blames_the_budget_for_what_would_not_have_fitted_anyway() {
     let items = [pinned("p", 10), hinted("a", 80, 0.9), hinted("b", 30, 0.8)];
     let (report, _) = outcome(taking_all(Truncate), &items, &max_and_target(200, 100));

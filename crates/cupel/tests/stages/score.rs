@@ -7,7 +7,7 @@ use cupel::{
     ReflexiveScorer, ScaledScorer, Scorer,
 };
 
-use crate::fixtures::custom::ScoreBy;
+use crate::fixtures::custom::{ScoreBy, ScoreCount};
 use crate::fixtures::spies::{spy_scorer, spy_slicer};
 use crate::fixtures::{budget, contents, hinted, included, item, kind, pinned, plain};
 
@@ -18,6 +18,9 @@ fn without_scoreable_items_the_scorer_is_never_asked() {
         let pipeline = plain().scorer(Box::new(scorer)).build().unwrap();
         pipeline.run(items, &budget(100)).unwrap();
         assert!(scored.calls().is_empty());
+        // Nor in its batch form: this one would give a score too many.
+        let pipeline = plain().scorer(Box::new(ScoreCount(1))).build().unwrap();
+        assert!(pipeline.run(items, &budget(100)).is_ok());
     }
 }
 

@@ -157,7 +157,7 @@ fn a_custom_slicer_tells_its_own_reasons() {
             _: &mut Scratch,
         ) -> Result<Selection, CupelError> {
             let reason = ExclusionReason::Filtered { filter_name: "picky".to_owned() };
-            let refused = vec![Refusal { position: 1, reason }];
+            let refused = vec![Refusal { position: 1, reason: reason.into() }];
             Ok(Selection { refused, ..Selection::nothing() })
         }
     }

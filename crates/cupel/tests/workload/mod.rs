@@ -1,6 +1,8 @@
 //! Many candidates, and the pipelines whose cost at that size is watched.
 #![allow(dead_code, reason = "every test binary includes all of it and uses its own part")]
 
+pub(crate) mod counter;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use cupel::{
     ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItem, ContextKind, CountQuotaEntry,

@@ -14,7 +14,10 @@ use crate::{Arguments, time};
 /// A scorer in a list, where it needs a weight.
 #[derive(Serialize, JsonSchema)]
 #[serde(transparent)]
-#[schemars(inline, extend("required" = ["type", "weight"]))]
+#[schemars(inline, extend(
+    "required" = ["type", "weight"],
+    "properties" = { "weight": { "type": "number" } }
+))]
 pub(super) struct Weighted<'a>(ScorerDefinition<'a>);
 
 /// How relevance is judged. The weight is needed in a list and means nothing elsewhere.

@@ -1,31 +1,33 @@
 //! Stage 3: of items with the same content, keep the best.
 //!
 //! Contents are told apart by the fingerprints their items carry and compared in full only where
-//! those match. Texts made to share fingerprints would turn that into comparing everything with
-//! everything, so after a few dozen false matches the pass starts over with a seeded hash of the
-//! whole text.
+//! those match. Texts made to share fingerprints, or slots of the table, would turn that into
+//! comparing everything with everything, so after too many of either the pass starts over with a
+//! seeded hash of the whole text.
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
 /// False matches after which fingerprints are given up on.
 const FALSE_MATCH_LIMIT: usize = 32;
 
+/// Occupied slots met per item, on average, after which they are as well. A table that is half full
+/// has one on every second way.
+const CROWDING_LIMIT: usize = 8;
+
 /// Up to here a scan over the fingerprints is faster than a table.
 const SCAN_LIMIT: usize = 24;
 
 impl<C: TraceCollector> Run<'_, C> {
     /// Marks the items that repeat a better one's content; of equally good ones the first is kept.
-    ///
-    /// No marks at all mean that nothing is marked.
-    pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Vec<bool> {
+    pub(crate) fn deduplicate(&mut self, scoreable: &[ContextItem], scores: &[f64]) -> Marks {
         self.trace.stage_started(PipelineStage::Deduplicate);
-        let mut repeated = Vec::new();
+        let mut repeated = self.scratch.take_marks(scoreable.len());
         if self.policy.deduplication {
-            repeated = self.scratch.take_marks(scoreable.len());
-            mark_repeated(scoreable, scores, &mut repeated);
+            self.mark_repeated(scoreable, scores, &mut repeated);
         }
         if self.trace.is_enabled() {
             self.report_repeated(scoreable, scores, &repeated);
@@ -33,11 +35,31 @@ impl<C: TraceCollector> Run<'_, C> {
         repeated
     }
 
-    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &[bool]) {
+    fn mark_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
+        if items.len() <= SCAN_LIMIT {
+            return mark_by_scan(items, scores, repeated);
+        }
+        let table = self.scratch.words(items.len() * 2);
+        let fingerprint = ContextItem::fingerprint;
+        let limits = Limits {
+            false_matches: FALSE_MATCH_LIMIT,
+            occupied: items.len().saturating_mul(CROWDING_LIMIT),
+        };
+        if !mark_by_hash(items, scores, repeated, table, fingerprint, limits) {
+            repeated.clear(items.len());
+            let seed = RandomState::new();
+            let full_hash = |item: &ContextItem| seed.hash_one(item.content());
+            let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
+            mark_by_hash(items, scores, repeated, table, full_hash, none);
+        }
+    }
+
+    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &Marks) {
         let mut dropped = 0;
-        for ((item, score), _) in items.iter().zip(scores).zip(repeated).filter(|(_, it)| **it) {
+        for at in (0..items.len()).filter(|&at| repeated.contains(at)) {
             dropped += 1;
-            self.trace.excluded(PipelineStage::Deduplicate, item, *score, || {
+            let item = &items[at];
+            self.trace.excluded(PipelineStage::Deduplicate, item, scores[at], || {
                 // The survivor's content is this item's own, to the byte.
                 ExclusionReason::Deduplicated { deduplicated_against: item.content().to_owned() }
             });
@@ -46,44 +68,42 @@ impl<C: TraceCollector> Run<'_, C> {
     }
 }
 
-fn mark_repeated(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
-    if items.len() <= SCAN_LIMIT {
-        return mark_by_scan(items, scores, repeated);
-    }
-    if !mark_by_hash(items, scores, repeated, ContextItem::fingerprint, FALSE_MATCH_LIMIT) {
-        repeated.fill(false);
-        let seed = RandomState::new();
-        let full_hash = |item: &ContextItem| seed.hash_one(item.content());
-        mark_by_hash(items, scores, repeated, full_hash, usize::MAX);
-    }
-}
-
-fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut [bool]) {
+fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
     for at in 1..items.len() {
-        let same = |&other: &usize| !repeated[other] && same_content(&items[other], &items[at]);
+        let same =
+            |&other: &usize| !repeated.contains(other) && same_content(&items[other], &items[at]);
         if let Some(best) = (0..at).find(same) {
-            repeated[worse_of(best, at, scores)] = true;
+            repeated.insert(worse_of(best, at, scores));
         }
     }
 }
 
-/// `false` once there were more than `limit` pairs of equal hash and unequal content.
+/// What a table may meet before its hash is given up on.
+struct Limits {
+    /// Pairs of equal hash and unequal content.
+    false_matches: usize,
+    /// Occupied slots on the way to a free one.
+    occupied: usize,
+}
+
+/// `false` when a limit is exceeded.
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
-    repeated: &mut [bool],
+    repeated: &mut Marks,
+    table: &mut [u64],
     hash: impl Fn(&ContextItem) -> u64,
-    limit: usize,
+    mut limits: Limits,
 ) -> bool {
-    // Open addressing at half load. A slot holds the upper half of a hash and the position, plus
-    // one, of the best item with that content so far; zero is free.
-    let slots = (items.len() * 2).next_power_of_two();
-    let mut table = vec![0u64; slots];
-    let mut false_matches = 0;
+    // Open addressing, half full at most. The upper bits of a hash choose a slot, which holds the
+    // lower ones and the position, plus one, of the best item with that content so far. Zero is
+    // free.
+    table.fill(0);
+    let slots = table.len();
     for (at, item) in items.iter().enumerate() {
         let hash = hash(item);
-        let tag = hash & !0xffff_ffff;
-        let mut slot = hash as usize & (slots - 1);
+        let tag = hash << 32;
+        let mut slot = ((u128::from(hash) * slots as u128) >> 64) as usize;
         loop {
             let entry = table[slot];
             if entry == 0 {
@@ -94,18 +114,18 @@ fn mark_by_hash(
                 let best = (entry & 0xffff_ffff) as usize - 1;
                 if same_content(&items[best], item) {
                     let worse = worse_of(best, at, scores);
-                    repeated[worse] = true;
+                    repeated.insert(worse);
                     if worse == best {
                         table[slot] = tag | (at as u64 + 1);
                     }
                     break;
                 }
-                false_matches += 1;
-                if false_matches > limit {
-                    return false;
-                }
+                let Some(left) = limits.false_matches.checked_sub(1) else { return false };
+                limits.false_matches = left;
             }
-            slot = (slot + 1) & (slots - 1);
+            let Some(left) = limits.occupied.checked_sub(1) else { return false };
+            limits.occupied = left;
+            slot = if slot + 1 == slots { 0 } else { slot + 1 };
         }
     }
     true

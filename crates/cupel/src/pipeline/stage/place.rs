@@ -98,19 +98,20 @@ impl<C: TraceCollector> Run<'_, C> {
         let placer = &self.policy.placer;
         let order = placer.arrange(merged, &mut self.scratch)?;
         let broken = |problem| Err(contract::violation("placer", placer.name(), problem));
-        if order.len() != merged.len() {
-            return broken(format!("returned {} of {} items", order.len(), merged.len()));
-        }
+        let count = || format!("returned {} of {} items", order.len(), merged.len());
         let mut seen = self.scratch.take_marks(merged.len());
         for &at in &order {
-            match seen.get_mut(at) {
-                None => return broken(format!("named position {at} of {} items", merged.len())),
-                Some(true) => {
-                    let item = contract::describe(merged[at].item());
-                    return broken(format!("placed one item more than once: {item}"));
-                }
-                Some(seen) => *seen = true,
+            if at >= merged.len() {
+                return broken(format!("named position {at} of {} items", merged.len()));
             }
+            if !seen.insert(at) {
+                let item = contract::describe(merged[at].item());
+                return broken(format!("{}, one of them more than once: {item}", count()));
+            }
+        }
+        if let Some(at) = (0..merged.len()).find(|at| !seen.contains(*at)) {
+            let item = contract::describe(merged[at].item());
+            return broken(format!("{}; the first missing one is {item}", count()));
         }
         self.scratch.give_back_marks(seen);
         Ok(order)

@@ -15,7 +15,8 @@ impl<C: TraceCollector> Run<'_, C> {
         };
         if scores.len() != scoreable.len() {
             let problem = format!("gave {} scores for {} items", scores.len(), scoreable.len());
-            return Err(contract::violation("scorer", scorer.name(), problem));
+            let culprit = self.scratch.blamed().unwrap_or_else(|| scorer.name().to_owned());
+            return Err(contract::violation("scorer", &culprit, problem));
         }
         if self.trace.wants_items() {
             scores.iter().for_each(|score| self.trace.scored(*score));

@@ -1,12 +1,13 @@
 //! Stage 5: choose what fits.
 
+use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
 use crate::slicer::{Refusal, select_checked};
 use crate::{
     Candidate, ContextBudget, CupelError, ExclusionReason, OverflowStrategy, PipelineStage,
-    TraceCollector, contract,
+    TraceCollector,
 };
 
 impl<C: TraceCollector> Run<'_, C> {
@@ -21,7 +22,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
         let selection = select_checked(slicer, &sorted, &effective, &mut self.scratch)?;
-        let is_kept = self.mark_kept(&sorted, &selection.kept)?;
+        let is_kept = self.mark_kept(sorted.len(), &selection.kept);
         if self.trace.is_enabled() {
             let reasons = Reasons::new(self, &sorted, &is_kept, selection.refused, classified);
             self.trace.shortfalls(selection.shortfalls);
@@ -32,30 +33,22 @@ impl<C: TraceCollector> Run<'_, C> {
         Ok(chosen)
     }
 
-    /// Marks the chosen candidates, each of which may be chosen once.
-    pub(crate) fn mark_kept(
-        &mut self,
-        sorted: &[Candidate<'_>],
-        kept: &[usize],
-    ) -> Result<Vec<bool>, CupelError> {
-        let mut is_kept = self.scratch.take_marks(sorted.len());
+    /// Marks the chosen candidates.
+    pub(crate) fn mark_kept(&mut self, candidates: usize, kept: &[usize]) -> Marks {
+        let mut is_kept = self.scratch.take_marks(candidates);
         for &at in kept {
-            if std::mem::replace(&mut is_kept[at], true) {
-                let item = contract::describe(sorted[at].item());
-                let problem = format!("chose one candidate more than once: {item}");
-                return Err(contract::violation("slicer", self.policy.slicer.name(), problem));
-            }
+            is_kept.insert(at);
         }
-        Ok(is_kept)
+        is_kept
     }
 
     pub(crate) fn retain_kept<'a>(
         &mut self,
         mut sorted: Vec<Candidate<'a>>,
-        is_kept: Vec<bool>,
+        is_kept: Marks,
     ) -> Vec<Candidate<'a>> {
-        let mut marks = is_kept.iter();
-        sorted.retain(|_| marks.next().copied().unwrap_or(false));
+        let mut positions = 0..;
+        sorted.retain(|_| positions.next().is_some_and(|at| is_kept.contains(at)));
         self.scratch.give_back_marks(is_kept);
         sorted
     }
@@ -63,13 +56,13 @@ impl<C: TraceCollector> Run<'_, C> {
     fn report_unchosen(
         &mut self,
         sorted: &[Candidate<'_>],
-        is_kept: &[bool],
+        is_kept: &Marks,
         reasons: &Reasons<'_>,
     ) {
-        let unchosen = sorted.iter().zip(is_kept).enumerate().filter(|(_, (_, kept))| !**kept);
-        for (at, (candidate, _)) in unchosen {
+        let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
+        for (at, candidate) in unchosen {
             self.trace.excluded(PipelineStage::Slice, candidate.item(), candidate.score(), || {
-                reasons.of(at, candidate.tokens())
+                reasons.of(at, candidate)
             });
         }
     }
@@ -108,13 +101,13 @@ impl<'a> Reasons<'a> {
     fn new<C: TraceCollector>(
         run: &Run<'_, C>,
         sorted: &[Candidate<'_>],
-        is_kept: &[bool],
+        is_kept: &Marks,
         mut refused: Vec<Refusal>,
         classified: &Classified<'a>,
     ) -> Self {
         refused.sort_by_key(|refusal| refusal.position);
-        let chosen = sorted.iter().zip(is_kept).filter(|(_, kept)| **kept);
-        let chosen_tokens: i128 = chosen.map(|(it, _)| i128::from(it.tokens())).sum();
+        let chosen = sorted.iter().enumerate().filter(|(at, _)| is_kept.contains(*at));
+        let chosen_tokens: i128 = chosen.map(|(_, it)| i128::from(it.tokens())).sum();
         let target = |pinned| effective_budget(run.budget, pinned).target_tokens();
         let effective_target = target(classified.pinned_tokens);
         let may_blame_pinned = run.policy.overflow_strategy == OverflowStrategy::Truncate
@@ -129,9 +122,10 @@ impl<'a> Reasons<'a> {
         }
     }
 
-    fn of(&self, position: usize, item_tokens: i64) -> ExclusionReason {
+    fn of(&self, position: usize, candidate: &Candidate<'_>) -> ExclusionReason {
+        let item_tokens = candidate.tokens();
         if let Ok(at) = self.refused.binary_search_by_key(&position, |it| it.position) {
-            return self.refused[at].reason.clone();
+            return self.refused[at].reason.exclusion(candidate.item());
         }
         match self.pinned {
             Some(pinned)

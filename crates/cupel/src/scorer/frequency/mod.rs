@@ -11,8 +11,9 @@ use crate::{ContextItem, Scratch};
 /// handle given twice is skipped twice, an equal item counts. Without tags, or alone, it scores 0.
 ///
 /// Scoring all of N items takes time proportional to N for items with up to five distinct tags
-/// each. Larger tag sets are compared through lists of who has which tag, which costs the number of
-/// tags they share with others.
+/// each. Each larger set of tags that occurs is compared with the others once, through lists of who
+/// has which tag, which costs the number of tags they share: with many different large sets that
+/// overlap, up to the square of their number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FrequencyScorer;
 

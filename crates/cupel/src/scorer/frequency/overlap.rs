@@ -22,13 +22,17 @@ pub(super) fn matching_peers(items: &[ContextItem]) -> Vec<usize> {
     let occurrences = occurrences(items);
 
     let mut seen = Seen::new(items.len());
+    // Items often carry the same tags, and a wide set is worth looking up only once.
+    let mut known: HashMap<&[u32], usize, Seeded> = HashMap::default();
     (0..items.len())
         .map(|at| {
             let set = sets.get(at);
             let sharing = match &everyone {
                 None => narrow.sharing(set),
-                Some(all) if set.len() > SUBSET_LIMIT => all.sharing(set, &mut seen),
-                Some(_) => narrow.sharing(set) + wide.sharing(set, &mut seen),
+                Some(all) => *known.entry(set).or_insert_with(|| match set.len() {
+                    ..=SUBSET_LIMIT => narrow.sharing(set) + wide.sharing(set, &mut seen),
+                    _ => all.sharing(set, &mut seen),
+                }),
             };
             // Its own occurrences share its tags, if it has any.
             sharing.saturating_sub(occurrences[at])
@@ -184,6 +188,9 @@ impl Holders {
             let tag = tag as usize;
             for &holder in &self.by_tag[self.starts[tag]..self.starts[tag + 1]] {
                 count += usize::from(seen.insert(holder));
+            }
+            if count == seen.rounds.len() {
+                break; // everybody
             }
         }
         count

@@ -57,7 +57,7 @@ impl Slicer for CountConstrainedKnapsackSlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice")?;
+        let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice", scratch)?;
         let mut filled = committed.fill(&self.knapsack, candidates, budget, scratch)?;
         committed.best_first(&mut filled, candidates);
         Ok(self.rules.cap(candidates, committed, filled))

@@ -2,10 +2,10 @@
 
 use crate::model::{KindMap, clamp_tokens};
 use crate::slicer::quota::refuse_duplicate_kinds;
-use crate::slicer::{Refusal, Selection, Slicer, select_checked};
+use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
 use crate::{
     Candidate, ContextBudget, CountQuotaEntry, CountRequirementShortfall, CupelError,
-    ExclusionReason, QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
+    QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
 };
 
 /// Entries by kind, and what to do when there are too few candidates.
@@ -24,7 +24,7 @@ pub(super) struct Committed {
     counts: Vec<usize>,
     shortfalls: Vec<CountRequirementShortfall>,
     /// Positions of the other candidates, in their order.
-    rest: Vec<usize>,
+    rest: Vec<u32>,
     tokens: i128,
 }
 
@@ -61,24 +61,40 @@ impl CountRules {
         &self,
         candidates: &[Candidate<'_>],
         slicer: &str,
+        scratch: &mut Scratch,
     ) -> Result<Committed, CupelError> {
-        let mut committed: Vec<Vec<usize>> = vec![Vec::new(); self.entries.len()];
-        for at in by_score(candidates) {
-            if let Some(entry) = self.by_kind.get(candidates[at].item().kind())
-                && committed[*entry].len() < self.entries[*entry].require_count
+        let mut counts = vec![0; self.entries.len()];
+        let mut committed: Vec<(usize, usize)> = Vec::new();
+        let mut commit = |at: usize| {
+            if let Some(&entry) = self.by_kind.get(candidates[at].item().kind())
+                && counts[entry] < self.entries[entry].require_count
             {
-                committed[*entry].push(at);
+                counts[entry] += 1;
+                committed.push((entry, at));
             }
+        };
+        let best_first = |it: &Candidate<'_>| order::descending(it.score());
+        if candidates.is_sorted_by_key(best_first) {
+            (0..candidates.len()).for_each(&mut commit); // as the pipeline's candidates are
+        } else {
+            let (positions, _) = scratch.order(candidates.iter().map(|it| Some(best_first(it))));
+            positions.iter().for_each(|&at| commit(at as usize));
         }
-        let counts: Vec<usize> = committed.iter().map(Vec::len).collect();
-        let kept = committed.concat();
-        let mut is_rest = vec![true; candidates.len()];
-        for &at in &kept {
-            is_rest[at] = false;
+        committed.sort_by_key(|(entry, _)| *entry);
+
+        let mut is_committed = scratch.take_marks(candidates.len());
+        for &(_, at) in &committed {
+            is_committed.insert(at);
         }
+        let rest = (0..candidates.len()).filter(|&at| !is_committed.contains(at));
+        let mut rest_positions = Vec::with_capacity(candidates.len() - committed.len());
+        rest_positions.extend(rest.map(|at| at as u32));
+        scratch.give_back_marks(is_committed);
+
+        let kept: Vec<usize> = committed.into_iter().map(|(_, at)| at).collect();
         Ok(Committed {
             tokens: kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum(),
-            rest: (0..candidates.len()).filter(|&at| is_rest[at]).collect(),
+            rest: rest_positions,
             shortfalls: self.shortfalls(&counts, slicer)?,
             kept,
             counts,
@@ -123,19 +139,17 @@ impl CountRules {
     ) -> Selection {
         let Committed { kept, mut counts, shortfalls, rest, .. } = committed;
         let mut selection = Selection { kept, shortfalls, refused: Vec::new() };
-        for at in filled.kept.into_iter().map(|at| rest[at]) {
+        selection.kept.reserve_exact(filled.kept.len());
+        for at in filled.kept.into_iter().map(|at| rest[at] as usize) {
             let item = candidates[at].item();
             let entry = self.by_kind.get(item.kind()).copied();
             match entry {
                 Some(entry) if counts[entry] >= self.entries[entry].cap_count => {
-                    selection.refused.push(Refusal {
-                        position: at,
-                        reason: ExclusionReason::CountCapExceeded {
-                            kind: item.kind().to_string(),
-                            cap: self.entries[entry].cap_count,
-                            count: counts[entry],
-                        },
-                    });
+                    let reason = RefusalReason::CountCap {
+                        cap: self.entries[entry].cap_count,
+                        count: counts[entry],
+                    };
+                    selection.refused.push(Refusal { position: at, reason });
                 }
                 Some(entry) => {
                     counts[entry] += 1;
@@ -144,7 +158,7 @@ impl CountRules {
                 None => selection.kept.push(at),
             }
         }
-        selection.absorb_remarks(filled.refused, filled.shortfalls, &rest);
+        selection.absorb_remarks(filled.refused, filled.shortfalls, |at| rest[at] as usize);
         selection
     }
 }
@@ -158,7 +172,8 @@ impl Committed {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        let rest: Vec<Candidate<'_>> = self.rest.iter().map(|&at| candidates[at]).collect();
+        let rest: Vec<Candidate<'_>> =
+            self.rest.iter().map(|&at| candidates[at as usize]).collect();
         let target = (i128::from(budget.target_tokens()) - self.tokens).max(0);
         let target = clamp_tokens(target).min(budget.max_tokens());
         let budget = ContextBudget::plain(budget.max_tokens(), target);
@@ -167,14 +182,7 @@ impl Committed {
 
     /// Puts what filled the rest in order of score, ties in order of candidates.
     pub(super) fn best_first(&self, filled: &mut Selection, candidates: &[Candidate<'_>]) {
-        let score = |at: usize| candidates[self.rest[at]].score();
+        let score = |at: usize| candidates[self.rest[at] as usize].score();
         filled.kept.sort_unstable_by_key(|&at| (order::descending(score(at)), at));
     }
-}
-
-/// Positions best score first, ties in order. The pipeline's candidates are in that order already.
-fn by_score(candidates: &[Candidate<'_>]) -> Vec<usize> {
-    let mut positions: Vec<usize> = (0..candidates.len()).collect();
-    positions.sort_by_key(|&at| order::descending(candidates[at].score()));
-    positions
 }

@@ -1,0 +1,132 @@
+//! What a run tells a collector depends on what the collector wants to know.
+
+use cupel::{
+    ContextBudget, ContextItem, ExclusionReason, InclusionReason, PipelineStage, SelectionReport,
+    StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+};
+
+use crate::shorthand::{budget, greedy, sized};
+
+/// Counts what it hears.
+#[derive(Default)]
+struct Listener {
+    wants_decisions: bool,
+    wants_completion: bool,
+    detail_level: TraceDetailLevel,
+    decisions: usize,
+    item_events: usize,
+    finished: Vec<(PipelineStage, usize, usize)>,
+    snapshots: Vec<(PipelineStage, usize, usize)>,
+    reported: usize,
+}
+
+impl TraceCollector for Listener {
+    fn is_enabled(&self) -> bool {
+        true
+    }
+
+    fn record_stage_event(&mut self, event: TraceEvent) {
+        assert!(self.finished.iter().all(|(stage, ..)| *stage != event.stage));
+    }
+
+    fn on_stage_finished(&mut self, stage: PipelineStage, entered: usize, left: usize) {
+        self.finished.push((stage, entered, left));
+    }
+
+    fn record_item_event(&mut self, _event: TraceEvent) {
+        self.item_events += 1;
+    }
+
+    fn detail_level(&self) -> TraceDetailLevel {
+        self.detail_level
+    }
+
+    fn wants_decisions(&self) -> bool {
+        self.wants_decisions
+    }
+
+    fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {
+        self.decisions += 1;
+    }
+
+    fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {
+        self.decisions += 1;
+    }
+
+    fn wants_completion(&self) -> bool {
+        self.wants_completion
+    }
+
+    fn on_pipeline_completed(
+        &mut self,
+        report: &SelectionReport,
+        _budget: &ContextBudget,
+        stages: &[StageTraceSnapshot],
+    ) {
+        let counts = |it: &StageTraceSnapshot| (it.stage, it.item_count_in, it.item_count_out);
+        self.snapshots = stages.iter().map(counts).collect();
+        self.reported = report.included.len() + report.excluded.len();
+    }
+}
+
+/// Five candidates: one invalid, one repeated, one too large, two in the window.
+fn run(collector: &mut impl TraceCollector) {
+    let items = [("a", 10), ("a", 10), ("b", 10), ("c", 1_000), ("d", -1)]
+        .map(|(name, tokens)| sized(name, tokens));
+    greedy().build().unwrap().run_traced(&items, &budget(100), collector).unwrap();
+}
+
+#[test]
+fn a_collector_hears_how_many_items_each_stage_let_through() {
+    let mut listener = Listener { wants_completion: true, ..Listener::default() };
+    run(&mut listener);
+    assert_eq!(
+        listener.finished,
+        [
+            (PipelineStage::Classify, 5, 4),
+            (PipelineStage::Score, 4, 4),
+            (PipelineStage::Deduplicate, 4, 3),
+            (PipelineStage::Slice, 3, 2),
+            (PipelineStage::Place, 2, 2),
+        ]
+    );
+    assert_eq!(listener.snapshots, listener.finished);
+}
+
+#[test]
+fn a_collector_that_only_counts_is_spared_the_decisions() {
+    let mut listener = Listener::default();
+    run(&mut listener);
+    assert_eq!((listener.decisions, listener.finished.len()), (0, 5));
+
+    let mut listener = Listener { wants_decisions: true, ..Listener::default() };
+    run(&mut listener);
+    assert_eq!(listener.decisions, 5);
+}
+
+#[test]
+fn the_report_at_the_end_is_complete_without_the_decisions() {
+    let mut listener = Listener { wants_completion: true, ..Listener::default() };
+    run(&mut listener);
+    assert_eq!((listener.decisions, listener.reported), (0, 5));
+}
+
+#[test]
+fn item_events_come_without_the_decisions() {
+    let mut listener = Listener { detail_level: TraceDetailLevel::Item, ..Listener::default() };
+    run(&mut listener);
+    assert_eq!((listener.decisions, listener.item_events), (0, 4 + 3));
+}
+
+#[test]
+fn of_a_pair_only_the_one_that_wants_decisions_gets_them() {
+    let mut counting = Listener::default();
+    let mut deciding = Listener { wants_decisions: true, ..Listener::default() };
+    run(&mut (&mut counting, &mut deciding));
+    assert_eq!((counting.decisions, deciding.decisions), (0, 5));
+    assert_eq!(counting.finished, deciding.finished);
+
+    let mut neither = (Listener::default(), Listener::default());
+    run(&mut neither);
+    assert_eq!((neither.0.decisions, neither.1.decisions), (0, 0));
+}
