@@ -1,0 +1,266 @@
+//! What can be said on the command line.
+
+mod budget;
+mod examples;
+mod shared;
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Effects, Styles};
+use clap::{Args, ColorChoice, Parser, Subcommand};
+
+pub(crate) use budget::{BudgetArgs, ReservationArgs};
+pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
+
+use crate::output::Format;
+use crate::tokens::Tokenizer;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
+    .usage(AnsiColor::Green.on_default().effects(Effects::BOLD))
+    .literal(AnsiColor::Cyan.on_default().effects(Effects::BOLD))
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Decides what goes into a language model's context window, and says why.
+///
+/// Give it candidates (messages, documents, tool outputs, memories) as a JSON array or JSON Lines
+/// and a budget in tokens; it gives back the window. The same input gives the same window, always.
+#[derive(Debug, Parser)]
+#[command(name = "cupel", version, styles = STYLES, max_term_width = 100, after_help = format!("{}\n{}", examples::ALL, examples::EXIT_CODES))]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, display_order = 900)]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Select a window: candidates in, the chosen ones out, as you wrote them
+    #[command(after_help = examples::SELECT)]
+    Select(SelectArgs),
+    /// Show the window and why everything else was left out
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArgs),
+    /// Show where policies disagree
+    #[command(after_help = examples::COMPARE)]
+    Compare(CompareArgs),
+    /// List the items that a smaller budget would lose
+    #[command(after_help = examples::MARGINAL)]
+    Marginal(MarginalArgs),
+    /// Find the smallest budget that lets an item in
+    #[command(after_help = examples::MIN_BUDGET)]
+    MinBudget(MinBudgetArgs),
+    /// Answer requests, one per line, on all cores
+    #[command(after_help = examples::BATCH)]
+    Batch(BatchArgs),
+    /// Count the tokens of items, or of plain text
+    #[command(after_help = examples::COUNT)]
+    Count(CountArgs),
+    /// List the ready-made policies, or print one as a file to start from
+    #[command(after_help = examples::PRESETS)]
+    Presets(PresetsArgs),
+    /// Print the JSON Schema of a format
+    #[command(after_help = examples::SCHEMA)]
+    Schema(SchemaArgs),
+    /// Check this program against the specification's test vectors
+    #[command(after_help = examples::CONFORMANCE)]
+    Conformance(ConformanceArgs),
+    /// Print a completion script for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual, or write it page by page into a folder
+    #[command(hide = true)]
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SelectArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// How to print the window
+    #[arg(long, short, value_name = "FORMAT", default_value = "jsonl")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write one self-contained page to look at in a browser
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Say 0 for how long stages took, so that equal runs print equal reports
+    #[arg(long, requires = "json")]
+    pub(crate) no_timings: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    /// A policy file or the name of a preset; at least two
+    #[arg(long = "policy", short, value_name = "FILE|PRESET", required = true)]
+    pub(crate) policies: Vec<String>,
+    /// Ignore unknown keys in policy files, with a warning
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MarginalArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// By how many tokens the budget would shrink
+    #[arg(long, value_name = "N", value_parser = budget::tokens, allow_negative_numbers = true)]
+    pub(crate) slack: i64,
+    /// How to print the items; a table unless given
+    #[arg(long, short, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MinBudgetArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// Which item, by its number in the input, counted from 1
+    #[arg(
+        long,
+        value_name = "N",
+        required_unless_present = "matching",
+        conflicts_with = "matching"
+    )]
+    pub(crate) item: Option<usize>,
+    /// Which item, by a text that only its content contains
+    #[arg(long = "match", id = "matching", value_name = "TEXT")]
+    pub(crate) matching: Option<String>,
+    /// The largest budget to try; plenty for all candidates unless given
+    #[arg(long, value_name = "N", value_parser = budget::tokens)]
+    pub(crate) ceiling: Option<i64>,
+    #[command(flatten)]
+    pub(crate) reservations: ReservationArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BatchArgs {
+    /// Requests as JSON Lines; standard input if - or not given
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Say 0 for how long stages took, so that equal requests have equal responses
+    #[arg(long)]
+    pub(crate) no_timings: bool,
+    /// Ignore unknown keys in policies
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// The longest request, in bytes; a longer one is an error on its line
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub(crate) max_line: usize,
+    /// How many requests to work on at once; all cores unless given
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CountArgs {
+    /// Items as a JSON array or JSON Lines; standard input if - or not given
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// The vocabulary to count with
+    #[arg(long, short, value_name = "NAME", default_value = "o200k_base")]
+    pub(crate) tokenizer: Tokenizer,
+    /// Take the input as one plain text and print only its count
+    #[arg(long, conflicts_with_all = ["fill", "recount"])]
+    pub(crate) text: bool,
+    /// Print the items as JSON Lines, each with its count
+    #[arg(long)]
+    pub(crate) fill: bool,
+    /// Count items that have a count already
+    #[arg(long)]
+    pub(crate) recount: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PresetsArgs {
+    /// Which preset to print as a policy file
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// item, budget, policy, request, response or report; lists them unless given
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConformanceArgs {
+    /// A folder of vectors, or one vector; the built-in suite unless given
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder to write cupel.1 and a page per command to
+    pub(crate) folder: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

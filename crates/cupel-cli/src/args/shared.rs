@@ -1,0 +1,60 @@
+//! Options that several commands share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::failure::Outcome;
+use crate::input::{Candidates, Source};
+use crate::output::Sink;
+use crate::plan::Plan;
+use crate::tokens::Tokenizer;
+
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Candidates as a JSON array or JSON Lines; standard input if - or not given
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Count the tokens of items that have no count
+    #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
+    tokenizer: Option<Tokenizer>,
+}
+
+impl InputArgs {
+    pub(crate) fn source(&self) -> Source {
+        Source::new(self.file.as_deref())
+    }
+
+    pub(crate) fn read(&self) -> Outcome<Candidates> {
+        Candidates::read(&self.source(), self.tokenizer)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PolicyArgs {
+    /// A policy file or the name of a preset; `cupel presets` lists them
+    #[arg(long, short, value_name = "FILE|PRESET", default_value = "chat")]
+    policy: String,
+    /// Ignore unknown keys in the policy file, with a warning
+    #[arg(long)]
+    lenient: bool,
+}
+
+impl PolicyArgs {
+    pub(crate) fn load(&self) -> Outcome<Plan> {
+        Plan::load(&self.policy, self.lenient)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Write to this file, all of it or nothing, instead of standard output
+    #[arg(long, short, value_name = "FILE", display_order = 800)]
+    output: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    pub(crate) fn open(&self) -> Outcome<Sink> {
+        Sink::open(self.output.as_deref())
+    }
+}

@@ -1,0 +1,33 @@
+//! `cupel man`: the manual, made from the same words as the help.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::args::{Cli, ManArgs};
+use crate::failure::Outcome;
+use crate::output::Sink;
+
+pub(crate) fn run(args: &ManArgs) -> Outcome {
+    let mut command = Cli::command();
+    command.build();
+    match &args.folder {
+        None => page(command, None),
+        Some(folder) => {
+            for sub in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+                page(sub.clone(), Some(&folder.join(format!("cupel-{}.1", sub.get_name()))))?;
+            }
+            page(command, Some(&folder.join("cupel.1")))
+        }
+    }
+}
+
+fn page(command: Command, path: Option<&Path>) -> Outcome {
+    let mut text = Vec::new();
+    Man::new(command).render(&mut text)?;
+    let mut out = Sink::open(path)?;
+    out.write_all(&text)?;
+    out.finish()
+}

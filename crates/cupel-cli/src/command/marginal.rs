@@ -1,0 +1,31 @@
+//! `cupel marginal`: what a smaller budget would lose.
+
+use crate::args::MarginalArgs;
+use crate::failure::Outcome;
+use crate::render::{grouped, item_table, plural, width};
+
+pub(crate) fn run(args: &MarginalArgs) -> Outcome {
+    let budget = args.budget.to_budget()?;
+    let plan = args.policy.load()?;
+    let candidates = args.input.read()?;
+    let lost = plan.pipeline.get_marginal_items(candidates.items(), &budget, args.slack)?;
+    let positions: Vec<_> = lost.iter().map(|item| candidates.position(item)).collect();
+
+    let mut out = args.output.open()?;
+    if let Some(format) = args.format {
+        format.write(&mut out, &candidates, &positions)?;
+    } else if lost.is_empty() {
+        let slack = grouped(args.slack);
+        out.write_styled(&format!("Nothing is lost with {slack} tokens less.\n"))?;
+    } else {
+        let tokens: i128 = lost.iter().map(|item| i128::from(item.tokens())).sum();
+        out.write_styled(&format!(
+            "With {} tokens less, {} of {} tokens would be lost\n",
+            grouped(args.slack),
+            plural(lost.len(), "item"),
+            grouped(tokens),
+        ))?;
+        out.write_styled(&item_table(&candidates, &positions, width()))?;
+    }
+    out.finish()
+}

@@ -1,0 +1,94 @@
+//! `cupel select`: the window, as the caller wrote it.
+
+use cupel::{
+    ContextBudget, ContextItem, CountRequirementShortfall, OverflowEvent, TraceCollector,
+    TraceDetailLevel, TraceEvent,
+};
+
+use crate::args::SelectArgs;
+use crate::failure::{Complaint, Outcome, warn, watched};
+use crate::render::{count, grouped};
+
+pub(crate) fn run(args: &SelectArgs) -> Outcome {
+    let budget = args.budget.to_budget()?;
+    let plan = args.policy.load()?;
+    let candidates = args.input.read()?;
+    let mut out = args.output.open()?;
+
+    let mut notes = Notes::default();
+    let window = plan.pipeline.run_traced(candidates.items(), &budget, &mut notes)?;
+    let positions: Vec<_> = window.iter().map(|item| candidates.position(item)).collect();
+    args.format.write(&mut out, &candidates, &positions)?;
+    out.finish()?;
+
+    notes.warn();
+    if watched() {
+        summarise(&window, candidates.items().len(), &budget);
+    }
+    Ok(())
+}
+
+fn summarise(window: &[ContextItem], candidates: usize, budget: &ContextBudget) {
+    let used: i128 = window.iter().map(|item| i128::from(item.tokens())).sum();
+    let limit = budget.target_tokens().min(budget.max_tokens() - budget.output_reserve());
+    anstream::eprintln!(
+        "kept {} of {}, {} of {} tokens",
+        count(window.len()),
+        count(candidates),
+        grouped(used),
+        grouped(limit)
+    );
+}
+
+/// What is worth a warning although the run succeeds.
+#[derive(Default)]
+struct Notes {
+    shortfalls: Vec<CountRequirementShortfall>,
+    over: Option<i64>,
+}
+
+impl Notes {
+    fn warn(&self) {
+        for CountRequirementShortfall { kind, required_count, satisfied_count, .. } in
+            &self.shortfalls
+        {
+            warn(&Complaint::new(format!(
+                "the policy requires {} {kind} items, but there are only {}",
+                count(*required_count),
+                count(*satisfied_count)
+            )));
+        }
+        if let Some(over) = self.over {
+            let problem = format!("the window is {} tokens over its limit", grouped(over));
+            let remedy =
+                "the policy says to proceed; \"overflowStrategy\": \"truncate\" would fit it";
+            warn(&Complaint::new(problem).remedy(remedy));
+        }
+    }
+}
+
+impl TraceCollector for Notes {
+    fn is_enabled(&self) -> bool {
+        true
+    }
+
+    fn record_stage_event(&mut self, _event: TraceEvent) {}
+
+    fn record_item_event(&mut self, _event: TraceEvent) {}
+
+    fn detail_level(&self) -> TraceDetailLevel {
+        TraceDetailLevel::Stage
+    }
+
+    fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
+        self.shortfalls.push(shortfall);
+    }
+
+    fn record_overflow(&mut self, event: OverflowEvent) {
+        self.over = Some(event.tokens_over_budget);
+    }
+
+    fn wants_completion(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,127 @@
+//! How a command ends when it does not end well.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use cupel::CupelError;
+
+use crate::render::Palette;
+
+/// What every command returns.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command did not do what it was asked, and the exit code that says so.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The request or the input makes no sense: exit code 2.
+    BadInput(Vec<Complaint>),
+    /// The request made sense but the work failed: exit code 1.
+    Failed(Complaint),
+    /// The work is done, what it found is already said, and it was not good: exit code 1.
+    AlreadyReported,
+    /// Whoever reads our output has seen enough: exit code 0.
+    ClosedPipe,
+}
+
+/// One thing that is wrong, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    /// File, line and column, as far as they are known.
+    pub(crate) place: Option<String>,
+    /// What is wrong.
+    pub(crate) problem: String,
+    /// What to do about it.
+    pub(crate) remedy: Option<String>,
+}
+
+impl Complaint {
+    pub(crate) fn new(problem: impl Into<String>) -> Self {
+        Self { place: None, problem: problem.into(), remedy: None }
+    }
+
+    /// Says where.
+    pub(crate) fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// Says what to do.
+    pub(crate) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.problem)
+    }
+}
+
+impl Failure {
+    /// A single complaint about the request or the input.
+    pub(crate) fn bad_input(complaint: Complaint) -> Self {
+        Self::BadInput(vec![complaint])
+    }
+
+    /// Tells the person, and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::BadInput(complaints) => {
+                for (at, complaint) in complaints.iter().enumerate() {
+                    let next = complaints.get(at + 1);
+                    // What helps against several in a row is said once, after the last of them.
+                    let said_later = next.is_some_and(|next| next.remedy == complaint.remedy);
+                    let remedy = complaint.remedy.as_deref().filter(|_| !said_later);
+                    print("error", complaint, remedy);
+                }
+                ExitCode::from(2)
+            }
+            Self::Failed(complaint) => {
+                print("error", &complaint, complaint.remedy.as_deref());
+                ExitCode::FAILURE
+            }
+            Self::AlreadyReported => ExitCode::FAILURE,
+            Self::ClosedPipe => ExitCode::SUCCESS,
+        }
+    }
+}
+
+/// Warns on stderr.
+pub(crate) fn warn(complaint: &Complaint) {
+    print("warning", complaint, complaint.remedy.as_deref());
+}
+
+fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
+    let palette = Palette::PEOPLE;
+    let style = if severity == "error" { palette.error } else { palette.warning };
+    anstream::eprintln!("{style}{severity}:{style:#} {complaint}");
+    if let Some(remedy) = remedy {
+        anstream::eprintln!("  {}help:{:#} {remedy}", palette.strong, palette.strong);
+    }
+}
+
+/// Whether a person watches stderr.
+pub(crate) fn watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+impl From<CupelError> for Failure {
+    /// What a run refuses. Refusals of the budget or of the question are the caller's to mend.
+    fn from(error: CupelError) -> Self {
+        let complaint = Complaint::new(error.to_string());
+        match error {
+            CupelError::PinnedExceedsBudget { .. } => Self::Failed(complaint.remedy(
+                "raise --budget (or --max-tokens), lower --output-reserve, or pin fewer items",
+            )),
+            CupelError::InvalidBudget(_) | CupelError::PipelineConfig(_) => {
+                Self::bad_input(complaint)
+            }
+            _ => Self::Failed(complaint),
+        }
+    }
+}

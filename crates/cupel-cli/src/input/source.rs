@@ -1,0 +1,116 @@
+//! Where input comes from: a file, or standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use super::place::Place;
+use crate::failure::{Complaint, Failure, Outcome, watched};
+
+/// A file by its path, or standard input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    Stdin,
+    File(PathBuf),
+}
+
+impl Source {
+    /// `-` and nothing at all are standard input.
+    pub(crate) fn new(path: Option<&Path>) -> Self {
+        match path {
+            None => Self::Stdin,
+            Some(path) if path == Path::new("-") => Self::Stdin,
+            Some(path) => Self::File(path.to_owned()),
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Stdin => "<stdin>".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// What a title calls it: without folders.
+    pub(crate) fn short_name(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".to_owned(),
+            Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).display().to_string(),
+        }
+    }
+
+    /// Its size, where that is known beforehand.
+    pub(crate) fn size(&self) -> Option<u64> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => path.metadata().ok().filter(|it| it.is_file()).map(|it| it.len()),
+        }
+    }
+
+    /// Opens it for reading.
+    pub(crate) fn open(&self) -> Outcome<Box<dyn Read + Send>> {
+        match self {
+            Self::Stdin => {
+                if io::stdin().is_terminal() && watched() {
+                    anstream::eprintln!("reading from the terminal; end with Ctrl-D");
+                }
+                Ok(Box::new(io::stdin()))
+            }
+            Self::File(path) => match File::open(path).and_then(refuse_folder) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(error) => Err(self.unreadable(&error)),
+            },
+        }
+    }
+
+    /// All of it, as text.
+    pub(crate) fn read(&self) -> Outcome<String> {
+        let mut bytes = Vec::new();
+        self.open()?.read_to_end(&mut bytes).map_err(|error| self.unreadable(&error))?;
+        String::from_utf8(bytes).map_err(|error| {
+            let (valid_up_to, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
+            self.not_text(&bytes, valid_up_to)
+        })
+    }
+
+    pub(crate) fn unreadable(&self, error: &io::Error) -> Failure {
+        let complaint = Complaint::new(match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
+            io::ErrorKind::PermissionDenied => "you may not read this file".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        });
+        let remedy = match error.kind() {
+            io::ErrorKind::NotFound => "check the path, or use - to read standard input",
+            io::ErrorKind::IsADirectory => "name one of the files in it",
+            _ => "check the file and its permissions",
+        };
+        Failure::bad_input(complaint.at(self.name()).remedy(remedy))
+    }
+
+    fn not_text(&self, bytes: &[u8], valid_up_to: usize) -> Failure {
+        let name = self.name();
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            let complaint = Complaint::new("this is UTF-16, not UTF-8").at(name.clone());
+            let remedy = format!("convert it, for example with: iconv -f UTF-16 -t UTF-8 {name}");
+            return Failure::bad_input(complaint.remedy(remedy));
+        }
+        if bytes[..bytes.len().min(8192)].contains(&0) {
+            let complaint = Complaint::new("this is a binary file, not JSON").at(name);
+            let remedy = "give a JSON array or JSON Lines of items, in UTF-8";
+            return Failure::bad_input(complaint.remedy(remedy));
+        }
+        let place = Place::of(&String::from_utf8_lossy(&bytes[..valid_up_to]), valid_up_to);
+        let byte = bytes[valid_up_to];
+        let complaint = Complaint::new(format!("the byte 0x{byte:02x} is not valid UTF-8"));
+        let remedy =
+            "save the file as UTF-8; a text cut in the middle of a character is the usual cause";
+        Failure::bad_input(complaint.at(place.within(&name)).remedy(remedy))
+    }
+}
+
+fn refuse_folder(file: File) -> io::Result<File> {
+    // Opening a folder succeeds on Unix; reading it would then fail with a stranger message.
+    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+}

@@ -1,0 +1,26 @@
+//! The command `cupel`: arguments become a plan, the plan runs, the result is rendered.
+
+mod args;
+mod batch;
+mod command;
+mod failure;
+mod html;
+mod input;
+mod output;
+mod parallel;
+mod plan;
+mod render;
+mod tokens;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    render::choose_colors(cli.color);
+    match command::run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,131 @@
+//! Files that are there completely or not at all.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::{Complaint, Failure, Outcome};
+
+/// A file that is written beside its place and moved there when it is complete.
+///
+/// What is no plain file (a terminal, a pipe, `/dev/null`) is written to directly: nothing may take
+/// its place.
+#[derive(Debug)]
+pub(crate) enum AtomicFile {
+    Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
+    Direct(BufWriter<File>),
+}
+
+impl AtomicFile {
+    pub(crate) fn create(path: &Path) -> Outcome<Self> {
+        let refuse = |error: &io::Error| refusal(path, error);
+        // A link stays a link: what it points to is replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let existing = fs::metadata(&target).ok();
+        if let Some(existing) = &existing {
+            if existing.is_dir() {
+                return Err(refuse(&io::ErrorKind::IsADirectory.into()));
+            }
+            if !existing.is_file() {
+                let file = File::options().write(true).open(&target).map_err(|it| refuse(&it))?;
+                return Ok(Self::Direct(BufWriter::new(file)));
+            }
+        }
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let temporary = tempfile::Builder::new()
+            .prefix(&format!(".{name}."))
+            .suffix(".partial")
+            .permissions(existing.map_or_else(new_file, |it| it.permissions()))
+            .tempfile_in(folder)
+            .map_err(|error| refuse(&error))?;
+        remove_when_interrupted(temporary.path());
+        Ok(Self::Beside { file: BufWriter::with_capacity(1 << 16, temporary), target })
+    }
+
+    pub(crate) fn finish(self) -> Outcome {
+        match self {
+            Self::Direct(mut file) => Ok(file.flush()?),
+            Self::Beside { file, target } => {
+                let temporary = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                temporary.as_file().sync_all()?;
+                temporary.persist(&target).map_err(|error| refusal(&target, &error.error))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside { file, .. } => file.write(bytes),
+            Self::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside { file, .. } => file.flush(),
+            Self::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// What the user's mask makes of a new file.
+#[cfg(unix)]
+fn new_file() -> Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+#[cfg(not(unix))]
+fn new_file() -> Permissions {
+    // Only whether it may be written is known elsewhere, and any file of ours may.
+    fs::metadata(".").map(|it| it.permissions()).expect("the working folder exists")
+}
+
+fn refusal(path: &Path, error: &io::Error) -> Failure {
+    let (problem, remedy) = match error.kind() {
+        io::ErrorKind::NotFound => {
+            ("its folder does not exist".to_owned(), "create the folder first")
+        }
+        io::ErrorKind::IsADirectory => {
+            ("this is a folder".to_owned(), "name a file in it to write to")
+        }
+        io::ErrorKind::NotADirectory => {
+            ("its folder is a file".to_owned(), "write to another folder")
+        }
+        io::ErrorKind::PermissionDenied => {
+            ("you may not write here".to_owned(), "check the permissions of the folder")
+        }
+        _ => (format!("cannot be written: {error}"), "check the disk and its free space"),
+    };
+    Failure::bad_input(Complaint::new(problem).at(path.display().to_string()).remedy(remedy))
+}
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Sees to it that Ctrl-C leaves no file behind that nobody will finish.
+fn remove_when_interrupted(path: &Path) {
+    static HANDLER: Once = Once::new();
+    const INTERRUPTED: i32 = 130;
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        unfinished.push(path.to_owned());
+    }
+    HANDLER.call_once(|| {
+        let remove_all = || {
+            for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
+                let _ = fs::remove_file(path);
+            }
+            std::process::exit(INTERRUPTED);
+        };
+        // Without a handler an interruption leaves a hidden file behind, and is still one.
+        let _ = ctrlc::set_handler(remove_all);
+    });
+}

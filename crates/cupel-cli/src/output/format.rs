@@ -1,0 +1,114 @@
+//! Items in four forms.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+
+use crate::input::Candidates;
+
+/// How to print items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// One object per line, as you wrote it
+    Jsonl,
+    /// One array of objects, as you wrote them
+    Json,
+    /// The contents, with a blank line between them
+    Text,
+    /// The contents under a heading each
+    Markdown,
+}
+
+impl Format {
+    /// Writes the candidates at `positions`, in that order.
+    pub(crate) fn write(
+        self,
+        out: &mut impl Write,
+        candidates: &Candidates,
+        positions: &[usize],
+    ) -> io::Result<()> {
+        match self {
+            Self::Jsonl => {
+                for position in positions {
+                    writeln!(out, "{}", one_line(candidates.object(*position)))?;
+                }
+            }
+            Self::Json => {
+                let mut before = "[\n  ";
+                for position in positions {
+                    write!(out, "{before}{}", candidates.object(*position))?;
+                    before = ",\n  ";
+                }
+                out.write_all(if positions.is_empty() { b"[]\n" } else { b"\n]\n" })?;
+            }
+            Self::Text => {
+                for (at, position) in positions.iter().enumerate() {
+                    let blank = if at == 0 { "" } else { "\n" };
+                    let content = candidates.items()[*position].content();
+                    writeln!(out, "{blank}{}", content.trim_end_matches('\n'))?;
+                }
+            }
+            Self::Markdown => {
+                for (at, position) in positions.iter().enumerate() {
+                    let blank = if at == 0 { "" } else { "\n" };
+                    let item = &candidates.items()[*position];
+                    writeln!(out, "{blank}## {}. {}\n", at + 1, item.kind())?;
+                    let fence = fence_for(item.content());
+                    let content = item.content().trim_end_matches('\n');
+                    match item.kind().as_str() {
+                        "ToolOutput" => writeln!(out, "{fence}\n{content}\n{fence}")?,
+                        _ => writeln!(out, "{content}")?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An object on one line: as written, unless it spans lines, whose breaks and indentation go.
+pub(crate) fn one_line(object: &str) -> Cow<'_, str> {
+    if !object.contains(['\n', '\r']) {
+        return Cow::Borrowed(object);
+    }
+    // A string cannot contain a line break, so every one stands between tokens.
+    let lines = object.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    let mut joined = String::with_capacity(object.len());
+    for line in lines {
+        if joined.ends_with(',') {
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    Cow::Owned(joined)
+}
+
+/// A fence that nothing in `content` closes.
+fn fence_for(content: &str) -> String {
+    let longest = content.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_on_one_line_stay_as_they_are() {
+        let object = r#"{ "content":"a\nb" ,"tokens" : 1}"#;
+        assert_eq!(one_line(object), object);
+    }
+
+    #[test]
+    fn objects_over_several_lines_are_joined() {
+        let object = "{\n  \"content\": \"a  b\",\r\n  \"tags\": [\n    \"x\",\n    \"y\"\n  ]\n}";
+        assert_eq!(one_line(object), r#"{"content": "a  b", "tags": ["x", "y"]}"#);
+    }
+
+    #[test]
+    fn fences_are_longer_than_what_they_enclose() {
+        assert_eq!(fence_for("plain"), "```");
+        assert_eq!(fence_for("a ```` b"), "`````");
+    }
+}

@@ -1,0 +1,80 @@
+//! Where results go, and in which form.
+
+mod atomic;
+mod format;
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
+
+use anstream::{AutoStream, ColorChoice};
+
+pub(crate) use format::{Format, one_line};
+
+use crate::failure::{Complaint, Failure, Outcome};
+use atomic::AtomicFile;
+
+/// Standard output, or a file that appears once it is complete.
+#[derive(Debug)]
+pub(crate) enum Sink {
+    Stdout(BufWriter<Stdout>),
+    File(AtomicFile),
+}
+
+impl Sink {
+    /// `-` and nothing at all are standard output.
+    pub(crate) fn open(path: Option<&Path>) -> Outcome<Self> {
+        match path {
+            Some(path) if path != Path::new("-") => Ok(Self::File(AtomicFile::create(path)?)),
+            _ => Ok(Self::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))),
+        }
+    }
+
+    /// Writes text for people, with its colours if they are wanted there.
+    pub(crate) fn write_styled(&mut self, text: &str) -> io::Result<()> {
+        let coloured = match self {
+            Self::Stdout(_) => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            Self::File(_) => false,
+        };
+        match coloured {
+            true => self.write_all(text.as_bytes()),
+            false => write!(self, "{}", anstream::adapter::strip_str(text)),
+        }
+    }
+
+    /// Completes the output. Without this a file never appears.
+    pub(crate) fn finish(self) -> Outcome {
+        match self {
+            Self::Stdout(mut stdout) => Ok(stdout.flush()?),
+            Self::File(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// What happens while writing results. Reading says where it failed itself.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Failed(
+                Complaint::new(format!("the output cannot be written: {error}"))
+                    .remedy("check the disk and its free space"),
+            ),
+        }
+    }
+}

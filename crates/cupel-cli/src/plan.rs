@@ -1,0 +1,71 @@
+//! Which policy to run.
+
+use std::path::Path;
+
+use cupel::Pipeline;
+use cupel_policy::{Loader, Preset, Problem, UnknownPreset};
+
+use crate::failure::{Complaint, Failure, Outcome, warn};
+use crate::input::{Place, Source};
+
+/// A pipeline, and what to call its policy.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) label: String,
+    pub(crate) pipeline: Pipeline,
+}
+
+impl Plan {
+    /// The preset of that name, or else the policy file at that path.
+    pub(crate) fn load(name: &str, lenient: bool) -> Outcome<Self> {
+        if let Some(preset) = Preset::from_name(name) {
+            return Ok(Self { label: preset.name().to_owned(), pipeline: preset.policy().into() });
+        }
+        if !looks_like_a_file(name) {
+            return Err(unknown(name));
+        }
+        let source = Source::new(Some(Path::new(name)));
+        let text = source.read()?;
+        let loader = Loader::new().lenient(lenient);
+        let parsed = loader.parse(&text).map_err(|error| {
+            let mut complaints: Vec<_> =
+                error.problems().iter().map(|problem| complaint(problem, &source)).collect();
+            if error.more() > 0 {
+                complaints.push(Complaint::new(format!("and {} more problems", error.more())));
+            }
+            Failure::BadInput(complaints)
+        })?;
+        for warning in &parsed.warnings {
+            warn(&complaint(warning, &source));
+        }
+        let label = parsed.policy.name.clone().unwrap_or_else(|| source.short_name());
+        let policy = loader.build(&parsed.policy).map_err(Failure::from)?;
+        Ok(Self { label, pipeline: policy.into() })
+    }
+}
+
+fn looks_like_a_file(name: &str) -> bool {
+    name == "-" || name.contains(['/', '\\', '.']) || Path::new(name).exists()
+}
+
+fn unknown(name: &str) -> Failure {
+    let problem = match name.parse::<Preset>() {
+        Err(error @ UnknownPreset { .. }) => error.to_string(),
+        Ok(_) => format!("no policy is called {name:?}"),
+    };
+    Failure::bad_input(
+        Complaint::new(problem).remedy("give one of these names, or the path of a policy file"),
+    )
+}
+
+fn complaint(problem: &Problem, source: &Source) -> Complaint {
+    let place = Place { line: problem.line(), column: problem.column() };
+    let path = problem.path().trim_start_matches('$').trim_start_matches('.');
+    let told = match path {
+        "" => problem.kind().to_string(),
+        path => format!("{path}: {}", problem.kind()),
+    };
+    Complaint::new(told)
+        .at(place.within(&source.name()))
+        .remedy("cupel presets NAME prints a policy to compare with, cupel schema policy its rules")
+}

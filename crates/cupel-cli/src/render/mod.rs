@@ -1,0 +1,16 @@
+//! Text for people: columns, bars, numbers and colours.
+//!
+//! Everything here is written with colours; whoever prints it takes them out where they are not
+//! wanted.
+
+mod bar;
+mod compare;
+mod explain;
+mod palette;
+mod text;
+
+pub(crate) use bar::budget_bar;
+pub(crate) use compare::{Difference, Variant, comparison};
+pub(crate) use explain::{Explanation, REASONS, explanation, item_table};
+pub(crate) use palette::{Palette, choose_colors};
+pub(crate) use text::{count, excerpt, grouped, plural, width, wrapped};
