@@ -52,7 +52,8 @@ fn self_test(chromium: &str, arguments: &[&str], width: u32) -> Value {
     assert!(messages.is_empty(), "the page logged {messages:#?}");
 
     let dom = String::from_utf8_lossy(&output.stdout);
-    let written = dom.split("<pre id=\"selftest\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let written =
+        dom.split("<pre id=\"selftest\">").nth(1).and_then(|rest| rest.split("</pre>").next());
     let written = written.unwrap_or_else(|| panic!("the page did not test itself:\n{dom}\n{log}"));
     let report: Value = serde_json::from_str(&written.replace("&amp;", "&")).unwrap();
     assert_eq!(report["errors"], serde_json::json!([]));
