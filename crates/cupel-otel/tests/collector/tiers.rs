@@ -106,7 +106,7 @@ impl Slicer for Overfull {
     ) -> Result<Selection, CupelError> {
         let is_strange = |at: &usize| candidates[*at].item().kind().as_str() == "Strange";
         let (strange, kept) = (0..candidates.len()).partition(is_strange);
-        let refuse = |position| Refusal { position, reason: ExclusionReason::Unknown };
+        let refuse = |position| Refusal { position, reason: ExclusionReason::Unknown.into() };
         let strange: Vec<usize> = strange;
         let refused = strange.into_iter().map(refuse).collect();
         Ok(Selection { refused, ..Selection::keeping(kept) })

@@ -63,8 +63,8 @@ impl Pipeline {
     /// For [`GreedySlice`](crate::GreedySlice) only, whose order of trial does not depend on the
     /// budget. With k items tried before the target it follows the ranges of budgets on which those
     /// k decisions stay the same, smallest first, dropping a range as soon as it leaves too little
-    /// for the target. That is about k steps where inclusion is monotone. The number of ranges can
-    /// be exponential in theory, so it gives up after 100 million steps.
+    /// for the target. That is about k steps where inclusion is monotone and stayed below k² for
+    /// all sizes we could think of; it gives up after 100 million.
     ///
     /// # Errors
     /// As [`find_min_budget_for`](Self::find_min_budget_for);
