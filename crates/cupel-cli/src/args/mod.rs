@@ -100,6 +100,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
+    /// Show all rows of long tables
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,6 +11,12 @@ use crate::html::{PageData, page};
 use crate::output::Sink;
 use crate::render::{Explanation, explanation, width};
 
+/// For more exclusions than this, finding out what would let them in takes seconds.
+const MOST_COUNTERFACTUALS: usize = 10_000;
+
+/// Longer tables are not read by people.
+const MOST_ROWS: usize = 200;
+
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
@@ -18,8 +24,16 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     let report = plan.pipeline.dry_run(candidates.items(), &budget)?;
     let title = args.input.source().short_name();
 
+    // What would let items in takes a pass over all candidates for each: not for too many, and not
+    // where nobody is told.
+    let counterfactuals = match report.excluded.len() <= MOST_COUNTERFACTUALS
+        && (args.html.is_some() || !args.json)
+    {
+        true => plan.pipeline.counterfactuals(candidates.items(), &budget)?,
+        false => Vec::new(),
+    };
+
     if let Some(path) = &args.html {
-        let counterfactuals = plan.pipeline.counterfactuals(candidates.items(), &budget)?;
         let (policy, pipeline) = (&plan.label, &plan.pipeline);
         let data = PageData::new(
             &title,
@@ -45,8 +59,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         candidates: &candidates,
         budget: &budget,
         report: &report,
-        counterfactuals: &plan.pipeline.counterfactuals(candidates.items(), &budget)?,
+        counterfactuals: &counterfactuals,
         width: width(),
+        most_rows: if args.all { usize::MAX } else { MOST_ROWS },
     }))?;
     out.finish()
 }

@@ -24,6 +24,8 @@ pub(crate) struct PageData<'a> {
     reasons: Vec<Reason>,
     items: Vec<Item<'a>>,
     steps: Vec<Step>,
+    /// Whether it is known what would let items in.
+    remedies: bool,
     /// Which of the steps is the budget that was asked about.
     current: usize,
 }
@@ -87,6 +89,9 @@ impl<'a> PageData<'a> {
             let scored = it.reason != InclusionReason::Pinned && it.score.is_finite();
             items[candidates.position(&it.item)].score = scored.then_some(it.score);
         }
+        for it in &report.excluded {
+            items[candidates.position(&it.item)].score = it.score.is_finite().then_some(it.score);
+        }
         for it in counterfactuals {
             items[candidates.position(&it.item)].left_out(it, candidates);
         }
@@ -108,6 +113,7 @@ impl<'a> PageData<'a> {
             reasons: REASONS.iter().map(|(name, title)| Reason { name, title }).collect(),
             items,
             steps,
+            remedies: !counterfactuals.is_empty(),
             current,
         }
     }
@@ -127,7 +133,7 @@ impl<'a> Item<'a> {
             source: item.source().as_str(),
             tags: item.tags(),
             priority: item.priority(),
-            timestamp: item.timestamp().map(|time| time.to_rfc3339()),
+            timestamp: item.timestamp().map(|time| time.to_rfc3339().replace("+00:00", "Z")),
             pinned: item.pinned(),
             score: None,
             needs: None,
@@ -139,7 +145,6 @@ impl<'a> Item<'a> {
 
     fn left_out(&mut self, it: &Counterfactual, candidates: &Candidates) {
         let number = |item: &ContextItem| candidates.position(item) + 1;
-        self.score = it.score.is_finite().then_some(it.score);
         if let Some(remedy) = &it.remedy {
             self.needs = Some(remedy.additional_tokens);
             self.exact = remedy.certainty == Certainty::Smallest;

@@ -119,6 +119,7 @@
   }
 
   function needs(item) {
+    if (!data.remedies) return "";
     if (item.needs !== null) {
       const about = item.exact ? "" : "at most ";
       const out = item.pushesOut.length === 0 ? "" : `, pushing out ${item.pushesOut.slice(0, 4).map(of => "#" + of).join(", ")}${item.pushesOut.length > 4 ? " and more" : ""}`;

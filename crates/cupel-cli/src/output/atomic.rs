@@ -39,12 +39,13 @@ impl AtomicFile {
             _ => Path::new("."),
         };
         let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = tempfile::Builder::new()
-            .prefix(&format!(".{name}."))
-            .suffix(".partial")
-            .permissions(existing.map_or_else(new_file, |it| it.permissions()))
-            .tempfile_in(folder)
-            .map_err(|error| refuse(&error))?;
+        let prefix = format!(".{name}.");
+        let mut temporary = tempfile::Builder::new();
+        temporary.prefix(&prefix).suffix(".partial");
+        if let Some(permissions) = existing.map(|it| it.permissions()).or_else(new_file) {
+            temporary.permissions(permissions);
+        }
+        let temporary = temporary.tempfile_in(folder).map_err(|error| refuse(&error))?;
         remove_when_interrupted(temporary.path());
         Ok(Self::Beside { file: BufWriter::with_capacity(1 << 16, temporary), target })
     }
@@ -78,16 +79,12 @@ impl Write for AtomicFile {
     }
 }
 
-/// What the user's mask makes of a new file.
-#[cfg(unix)]
-fn new_file() -> Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
-}
-
-#[cfg(not(unix))]
-fn new_file() -> Permissions {
-    // Only whether it may be written is known elsewhere, and any file of ours may.
-    fs::metadata(".").map(|it| it.permissions()).expect("the working folder exists")
+/// What a new file may be, before the user's mask; temporary files are more private than that.
+fn new_file() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    return None;
 }
 
 fn refusal(path: &Path, error: &io::Error) -> Failure {

@@ -7,7 +7,8 @@ use cupel::{
     InclusionReason, Obstacle, SelectionReport,
 };
 
-use super::{Palette, budget_bar, count, excerpt, grouped, plural};
+use super::table::{Row, table};
+use super::{Palette, budget_bar, count, grouped, plural};
 use crate::input::Candidates;
 
 /// Everything an explanation tells.
@@ -17,9 +18,11 @@ pub(crate) struct Explanation<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) budget: &'a ContextBudget,
     pub(crate) report: &'a SelectionReport,
-    /// One for each excluded item, in the report's order.
+    /// One for each excluded item, in the report's order; empty if that is not known.
     pub(crate) counterfactuals: &'a [Counterfactual],
     pub(crate) width: usize,
+    /// How many rows of one table are worth showing.
+    pub(crate) most_rows: usize,
 }
 
 const PALETTE: Palette = Palette::PEOPLE;
@@ -32,6 +35,21 @@ pub(crate) fn explanation(told: &Explanation<'_>) -> String {
         left_out(&mut text, told)
     });
     text
+}
+
+impl Explanation<'_> {
+    fn row<'i>(&self, item: &'i ContextItem, score: String, note: String) -> Row<'i> {
+        Row { number: self.candidates.position(item) + 1, score, note, item }
+    }
+
+    /// Says how many of `all` rows are not shown.
+    fn rest(&self, text: &mut String, all: usize) -> std::fmt::Result {
+        let dim = PALETTE.dim;
+        match all.saturating_sub(self.most_rows) {
+            0 => Ok(()),
+            more => writeln!(text, "{dim}  ... and {} more; --all shows them{dim:#}", count(more)),
+        }
+    }
 }
 
 fn tokens_of<'i>(items: impl Iterator<Item = &'i ContextItem>) -> i128 {
@@ -93,8 +111,10 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         InclusionReason::ZeroToken => "free".to_owned(),
         other => other.to_string(),
     };
-    let rows: Vec<_> = included.iter().map(|it| Row::new(told, &it.item, score(it), "")).collect();
-    table(text, &rows, "", told.width)
+    let rows = included.iter().take(told.most_rows);
+    let rows: Vec<_> = rows.map(|it| told.row(&it.item, score(it), String::new())).collect();
+    table(text, &rows, "", told.width)?;
+    told.rest(text, included.len())
 }
 
 fn shortfalls(text: &mut String, report: &SelectionReport) -> std::fmt::Result {
@@ -124,12 +144,12 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         grouped(tokens_of(excluded.iter().map(|it| &it.item)))
     )?;
     for (name, title) in REASONS {
-        let of_reason = |it: &&Counterfactual| it.reason.name() == name;
-        let group: Vec<_> = told.counterfactuals.iter().filter(of_reason).collect();
-        let Some(first) = group.first() else { continue };
+        let group = excluded.iter().enumerate().filter(|(_, it)| it.reason.name() == name);
+        let group: Vec<_> = group.collect();
+        let Some((_, first)) = group.first() else { continue };
         let note = match &first.reason {
             ExclusionReason::BudgetExceeded { available_tokens, .. }
-                if group.iter().all(|it| same_room(&it.reason, *available_tokens)) =>
+                if group.iter().all(|(_, it)| same_room(&it.reason, *available_tokens)) =>
             {
                 format!(", {} tokens were left", grouped(*available_tokens))
             }
@@ -140,11 +160,15 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
             "\n{strong}{title}{strong:#}  {dim}{name}: {}{note}{dim:#}",
             plural(group.len(), "item")
         )?;
-        let rows: Vec<_> = group
-            .iter()
-            .map(|it| Row::new(told, &it.item, format!("{:.2}", it.score), &remedy(told, it)))
-            .collect();
-        table(text, &rows, "to let it in", told.width)?;
+        let rows = group.iter().take(told.most_rows).map(|(at, it)| {
+            let remedy = told.counterfactuals.get(*at).map(|it| remedy(told, it));
+            told.row(&it.item, format!("{:.2}", it.score), remedy.unwrap_or_default())
+        });
+        table(text, &rows.collect::<Vec<_>>(), "to let it in", told.width)?;
+        told.rest(text, group.len())?;
+    }
+    if told.counterfactuals.is_empty() {
+        writeln!(text, "\n{dim}What would let each in is not computed for so many.{dim:#}")?;
     }
     Ok(())
 }
@@ -190,78 +214,4 @@ fn remedy(told: &Explanation<'_>, it: &Counterfactual) -> String {
         };
     }
     "no budget".to_owned()
-}
-
-/// One line of a table of items.
-pub(crate) struct Row<'a> {
-    number: String,
-    tokens: String,
-    score: String,
-    note: String,
-    item: &'a ContextItem,
-}
-
-impl<'a> Row<'a> {
-    fn new(told: &Explanation<'_>, item: &'a ContextItem, score: String, note: &str) -> Self {
-        let number = count(told.candidates.position(item) + 1);
-        let (tokens, note) = (grouped(item.tokens()), note.to_owned());
-        Self { number, tokens, score, note, item }
-    }
-}
-
-/// A table of items by their place in the input, without scores.
-pub(crate) fn item_table(candidates: &Candidates, positions: &[usize], width: usize) -> String {
-    let row = |position: &usize| {
-        let item = &candidates.items()[*position];
-        let (number, tokens) = (count(position + 1), grouped(item.tokens()));
-        Row { number, tokens, score: String::new(), note: String::new(), item }
-    };
-    let mut text = String::new();
-    let _ = table(&mut text, &positions.iter().map(row).collect::<Vec<_>>(), "", width);
-    text
-}
-
-fn table(text: &mut String, rows: &[Row<'_>], note: &str, width: usize) -> std::fmt::Result {
-    let widest = |heading: &str, cell: &dyn Fn(&Row<'_>) -> usize| {
-        let filled = rows.iter().map(cell).max().unwrap_or(0);
-        if filled == 0 { 0 } else { filled.max(heading.len()) }
-    };
-    let chars = |text: &str| text.chars().count();
-    let numbers = widest("#", &|row| chars(&row.number));
-    let tokens = widest("tokens", &|row| chars(&row.tokens));
-    let scores = widest("score", &|row| chars(&row.score));
-    let notes = widest(note, &|row| chars(&row.note));
-    let kinds = widest("kind", &|row| chars(row.item.kind().as_str()).min(16));
-    let columns = [numbers, tokens, scores, notes, kinds];
-    let taken: usize = columns.iter().filter(|width| **width > 0).map(|width| width + 2).sum();
-    let contents = width.saturating_sub(taken + 2).max(20);
-
-    let dim = PALETTE.dim;
-    let column = |text: &str, width: usize| match width {
-        0 => String::new(),
-        width => format!("  {text:>width$}"),
-    };
-    writeln!(
-        text,
-        "{dim}{}{}{}{}  {:<kinds$}  content{dim:#}",
-        column("#", numbers),
-        column("tokens", tokens),
-        column("score", scores),
-        column(note, notes),
-        "kind",
-    )?;
-    for row in rows {
-        let style = Palette::kind(row.item.kind());
-        writeln!(
-            text,
-            "{dim}{}{dim:#}{}{}{}  {style}{:<kinds$}{style:#}  {}",
-            column(&row.number, numbers),
-            column(&row.tokens, tokens),
-            column(&row.score, scores),
-            column(&row.note, notes),
-            excerpt(row.item.kind().as_str(), 16),
-            excerpt(row.item.content(), contents),
-        )?;
-    }
-    Ok(())
 }

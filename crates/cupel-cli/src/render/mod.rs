@@ -7,10 +7,12 @@ mod bar;
 mod compare;
 mod explain;
 mod palette;
+mod table;
 mod text;
 
 pub(crate) use bar::budget_bar;
 pub(crate) use compare::{Difference, Variant, comparison};
-pub(crate) use explain::{Explanation, REASONS, explanation, item_table};
+pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use palette::{Palette, choose_colors};
+pub(crate) use table::item_table;
 pub(crate) use text::{count, excerpt, grouped, plural, width, wrapped};

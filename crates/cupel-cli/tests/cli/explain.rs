@@ -70,6 +70,29 @@ fn narrow_terminals_get_narrow_lines() {
 }
 
 #[test]
+fn long_tables_are_cut_unless_all_is_wanted() {
+    let item = |n| format!("{{\"content\":\"item {n}\",\"tokens\":1}}\n");
+    let many: String = (0..1000).map(item).collect();
+    let run = |flags: &[&str]| {
+        let mut command = cupel();
+        stdout_of(command.args(["explain", "-b", "300"]).args(flags).write_stdin(many.clone()))
+    };
+    let cut = run(&[]);
+    assert!(cut.contains("... and 100 more; --all shows them"), "{cut}");
+    assert!(cut.contains("... and 500 more; --all shows them"), "{cut}");
+    let all = run(&["--all"]);
+    assert!(!all.contains("--all") && all.lines().count() > 1000);
+}
+
+#[test]
+fn very_many_exclusions_come_without_remedies() {
+    let item = |n| format!("{{\"content\":\"item {n}\",\"tokens\":1}}\n");
+    let many: String = (0..10_100).map(item).collect();
+    let told = stdout_of(cupel().args(["explain", "-b", "5"]).write_stdin(many));
+    assert!(told.contains("is not computed for so many") && !told.contains("to let it in"));
+}
+
+#[test]
 fn nothing_left_out_is_said() {
     let told = stdout_of(
         cupel().args(["explain", "--budget", "9"]).write_stdin("{\"content\":\"a\",\"tokens\":1}"),

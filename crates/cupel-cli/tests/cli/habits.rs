@@ -78,6 +78,13 @@ fn links_and_devices_stay_what_they_are() {
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_fails_the_work() {
+    let assert = cupel().args(["select", CHAT, "-b", "800", "-o", "/dev/full"]).assert().code(1);
+    assert.stderr(contains("cannot be written"));
+}
+
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cupel"))
