@@ -10,6 +10,7 @@ mod marginal;
 mod min_budget;
 mod reference;
 mod select;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 
