@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("contract", &["error", "model"]),
     ("diagnostics", &["error", "order", "model"]),
     ("scorer", &["error", "order", "hash", "scratch", "model"]),
-    ("slicer", &["error", "order", "scratch", "model", "candidate", "contract"]),
+    ("slicer", &["error", "order", "marks", "scratch", "model", "candidate", "contract"]),
     ("placer", &["error", "order", "scratch", "model", "candidate", "contract"]),
     (
         "pipeline",

@@ -1,5 +1,6 @@
 //! Asking a prepared run what it would choose at some budget.
 
+use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
 use crate::pipeline::run::Run;
@@ -159,13 +160,13 @@ impl<'a> Probe<'a> {
         classified.check_pinned(budget)?;
         let effective = effective_budget(budget, classified.pinned_tokens);
         let selection = self.sweep.select(&effective)?;
-        let selection =
-            slicer::checked(&self.policy.slicer, selection, self.sorted, &mut self.scratch)?;
+        let is_kept =
+            slicer::check(&self.policy.slicer, &selection, self.sorted, &mut self.scratch)?;
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody);
         run.scratch = std::mem::take(&mut self.scratch);
-        let result = run.finish(self.sorted.to_vec(), &selection.kept, classified, then);
+        let result = run.finish(self.sorted.to_vec(), is_kept, classified, then);
         self.scratch = run.scratch;
         result
     }
@@ -175,11 +176,10 @@ impl<C: TraceCollector> Run<'_, C> {
     fn finish<'a, T>(
         &mut self,
         sorted: Vec<Candidate<'a>>,
-        kept: &[usize],
+        is_kept: Marks,
         classified: &Classified<'a>,
         then: impl FnOnce(&mut Self, Vec<Candidate<'a>>) -> Result<T, CupelError>,
     ) -> Result<T, CupelError> {
-        let is_kept = self.mark_kept(sorted.len(), kept);
         let chosen = self.retain_kept(sorted, is_kept);
         let merged = self.merge(chosen, classified)?;
         then(self, merged)

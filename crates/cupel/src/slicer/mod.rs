@@ -52,6 +52,7 @@ pub use sweep::Sweep;
 
 use std::sync::Arc;
 
+use crate::marks::Marks;
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, contract};
 
 /// Chooses items that fit a budget.
@@ -124,35 +125,36 @@ fn slice_by_selecting(
     Ok(selection.kept.into_iter().map(|at| sorted[at].item.clone()).collect())
 }
 
-/// [`Slicer::select`] with the answer held to the candidates there are.
-pub(crate) fn select_checked(
+/// [`Slicer::select`] of a slicer inside another, with the answer held to the candidates there are.
+fn select_checked(
     slicer: &(impl Slicer + ?Sized),
     candidates: &[Candidate<'_>],
     budget: &ContextBudget,
     scratch: &mut Scratch,
 ) -> Result<Selection, CupelError> {
     let selection = slicer.select(candidates, budget, scratch)?;
-    checked(slicer, selection, candidates, scratch)
+    let chosen = check(slicer, &selection, candidates, scratch)?;
+    scratch.give_back_marks(chosen);
+    Ok(selection)
 }
 
-/// `selection`, if it names none but the candidates there are, and chooses each at most once.
-pub(crate) fn checked(
+/// Marks what `selection` chooses, if it names none but the candidates there are, and chooses each
+/// at most once.
+pub(crate) fn check(
     slicer: &(impl Slicer + ?Sized),
-    selection: Selection,
+    selection: &Selection,
     candidates: &[Candidate<'_>],
     scratch: &mut Scratch,
-) -> Result<Selection, CupelError> {
+) -> Result<Marks, CupelError> {
     let broken = |problem| contract::violation("slicer", slicer.name(), problem);
     let refused = selection.refused.iter().map(|refusal| refusal.position);
     let named = selection.kept.iter().copied().chain(refused);
     if let Some(at) = named.max().filter(|at| *at >= candidates.len()) {
         return Err(broken(format!("named position {at} of {} candidates", candidates.len())));
     }
-    let mut seen = scratch.take_marks(candidates.len());
-    let twice = selection.kept.iter().find(|at| !seen.insert(**at));
-    scratch.give_back_marks(seen);
-    match twice {
-        None => Ok(selection),
+    let mut chosen = scratch.take_marks(candidates.len());
+    match selection.kept.iter().find(|at| !chosen.insert(**at)) {
+        None => Ok(chosen),
         Some(&at) => {
             let item = contract::describe(candidates[at].item());
             Err(broken(format!("chose one candidate more than once: {item}")))

@@ -4,7 +4,7 @@ use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::slicer::{Refusal, select_checked};
+use crate::slicer::{self, Refusal};
 use crate::{
     Candidate, ContextBudget, CupelError, ExclusionReason, OverflowStrategy, PipelineStage,
     TraceCollector,
@@ -21,8 +21,8 @@ impl<C: TraceCollector> Run<'_, C> {
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
-        let selection = select_checked(slicer, &sorted, &effective, &mut self.scratch)?;
-        let is_kept = self.mark_kept(sorted.len(), &selection.kept);
+        let selection = slicer.select(&sorted, &effective, &mut self.scratch)?;
+        let is_kept = slicer::check(slicer, &selection, &sorted, &mut self.scratch)?;
         if self.trace.is_enabled() {
             let reasons = Reasons::new(self, &sorted, &is_kept, selection.refused, classified);
             self.trace.shortfalls(selection.shortfalls);
@@ -31,15 +31,6 @@ impl<C: TraceCollector> Run<'_, C> {
         let chosen = self.retain_kept(sorted, is_kept);
         self.trace.stage_done(PipelineStage::Slice, entered, chosen.len());
         Ok(chosen)
-    }
-
-    /// Marks the chosen candidates.
-    pub(crate) fn mark_kept(&mut self, candidates: usize, kept: &[usize]) -> Marks {
-        let mut is_kept = self.scratch.take_marks(candidates);
-        for &at in kept {
-            is_kept.insert(at);
-        }
-        is_kept
     }
 
     pub(crate) fn retain_kept<'a>(
