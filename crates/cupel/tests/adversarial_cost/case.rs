@@ -9,10 +9,20 @@ use cupel::{
 
 use crate::crafted::{self, built};
 
+/// How much a case may cost.
+#[derive(Clone, Copy)]
+pub(crate) enum Limit {
+    /// So many times what another case takes.
+    Times(&'static str, f64),
+    /// So many instructions.
+    Instructions(u64),
+}
+
+use Limit::{Instructions, Times};
+
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    /// Another case, and the multiple of its instructions that this one may take.
-    pub(crate) limit: Option<(&'static str, f64)>,
+    pub(crate) limit: Option<Limit>,
     /// Builds the input; what it returns is counted.
     pub(crate) prepare: Box<dyn Fn() -> Box<dyn FnMut()> + Sync>,
 }
@@ -34,7 +44,7 @@ impl Cases {
     fn add(
         &mut self,
         name: &'static str,
-        limit: Option<(&'static str, f64)>,
+        limit: Option<Limit>,
         pipeline: fn() -> Pipeline,
         items: impl Fn() -> Vec<ContextItem> + Sync + 'static,
     ) {
@@ -44,7 +54,7 @@ impl Cases {
     fn add_with(
         &mut self,
         name: &'static str,
-        limit: Option<(&'static str, f64)>,
+        limit: Option<Limit>,
         pipeline: fn() -> Pipeline,
         items: impl Fn() -> Vec<ContextItem> + Sync + 'static,
         budget: fn(&[ContextItem]) -> ContextBudget,
@@ -60,7 +70,7 @@ impl Cases {
     fn add_question(
         &mut self,
         name: &'static str,
-        limit: Option<(&'static str, f64)>,
+        limit: Option<Limit>,
         items: fn() -> Vec<ContextItem>,
         ask: fn(&Pipeline, &[ContextItem], &ContextBudget),
     ) {
@@ -87,43 +97,49 @@ pub(crate) fn cases() -> Vec<Case> {
 fn texts(cases: &mut Cases) {
     let ordinary = "texts: ordinary";
     cases.add(ordinary, None, recent, || crafted::ordinary(N));
-    cases.add("texts: ordinary, twice as many", Some((ordinary, DOUBLED)), recent, || {
+    cases.add("texts: ordinary, twice as many", Some(Times(ordinary, DOUBLED)), recent, || {
         crafted::ordinary(TWICE)
     });
     let one = "texts: one fingerprint for all";
-    cases.add(one, Some((ordinary, 5.0)), recent, || crafted::same_fingerprints(N));
-    cases.add("texts: one fingerprint, twice as many", Some((one, DOUBLED)), recent, || {
+    cases.add(one, Some(Times(ordinary, 5.0)), recent, || crafted::same_fingerprints(N));
+    cases.add("texts: one fingerprint, twice as many", Some(Times(one, DOUBLED)), recent, || {
         crafted::same_fingerprints(TWICE)
     });
     let slot = "texts: one slot for all fingerprints";
-    cases.add(slot, Some((ordinary, 5.0)), recent, || crafted::same_slots(N));
-    cases.add("texts: one slot, twice as many", Some((slot, DOUBLED)), recent, || {
+    cases.add(slot, Some(Times(ordinary, 5.0)), recent, || crafted::same_slots(N));
+    cases.add("texts: one slot, twice as many", Some(Times(slot, DOUBLED)), recent, || {
         crafted::same_slots(TWICE)
     });
-    cases.add("texts: all the same", Some((ordinary, 2.0)), recent, || crafted::same_texts(N));
+    cases.add("texts: all the same", Some(Times(ordinary, 2.0)), recent, || crafted::same_texts(N));
 }
 
 fn kinds(cases: &mut Cases) {
     let ordinary = "kinds: five, quotas";
     cases.add(ordinary, None, quotas, || crafted::kinds(N, 5, |at| format!("kind {at}")));
     let many = "kinds: one per candidate, quotas for all";
-    cases.add(many, Some((ordinary, 10.0)), quotas, || {
+    cases.add(many, Some(Times(ordinary, 10.0)), quotas, || {
         crafted::kinds(N, N, |at| format!("kind {at}"))
     });
-    cases.add("kinds: long names, quotas for all", Some((ordinary, 20.0)), long_quotas, || {
-        crafted::kinds(N, N, crafted::long_name)
-    });
-    cases.add("kinds: one in 4,000 spellings", Some((ordinary, 5.0)), quotas, || {
+    cases.add(
+        "kinds: long names, quotas for all",
+        Some(Times(ordinary, 20.0)),
+        long_quotas,
+        || crafted::kinds(N, N, crafted::long_name),
+    );
+    cases.add("kinds: one in 4,000 spellings", Some(Times(ordinary, 5.0)), quotas, || {
         crafted::kinds(N, N, crafted::spelling)
     });
     let counted = "kinds: five, counts";
     cases.add(counted, None, counts, || crafted::kinds(N, 5, |at| format!("kind {at}")));
-    cases.add("kinds: one per candidate, counts for all", Some((counted, 10.0)), counts, || {
-        crafted::kinds(N, N, |at| format!("kind {at}"))
-    });
+    cases.add(
+        "kinds: one per candidate, counts for all",
+        Some(Times(counted, 10.0)),
+        counts,
+        || crafted::kinds(N, N, |at| format!("kind {at}")),
+    );
     cases.add(
         "kinds: one per candidate, counts and knapsack",
-        Some((counted, 20.0)),
+        Some(Times(counted, 20.0)),
         counted_knapsack,
         || crafted::kinds(N, N, |at| format!("kind {at}")),
     );
@@ -135,16 +151,20 @@ fn tags(cases: &mut Cases) {
     let own = "tags: ten of their own each";
     cases.add(own, None, frequency, || crafted::tags_of_their_own(TAGGED, 10));
     let five = "tags: five of 20, overlapping";
-    cases.add(five, Some((ordinary, 5.0)), frequency, || crafted::overlapping_tags(TAGGED, 5, 20));
+    cases.add(five, Some(Times(ordinary, 5.0)), frequency, || {
+        crafted::overlapping_tags(TAGGED, 5, 20)
+    });
     let ten = "tags: ten of 20, overlapping";
-    cases.add(ten, Some((ordinary, 10.0)), frequency, || crafted::overlapping_tags(TAGGED, 10, 20));
-    cases.add("tags: ten of 20, twice as many", Some((ten, 4.0)), frequency, || {
+    cases.add(ten, Some(Times(ordinary, 10.0)), frequency, || {
+        crafted::overlapping_tags(TAGGED, 10, 20)
+    });
+    cases.add("tags: ten of 20, twice as many", Some(Times(ten, 4.0)), frequency, || {
         crafted::overlapping_tags(2 * TAGGED, 10, 20)
     });
-    cases.add("tags: ten of 600, overlapping", Some((ordinary, 10.0)), frequency, || {
+    cases.add("tags: ten of 600, overlapping", Some(Times(ordinary, 10.0)), frequency, || {
         crafted::overlapping_tags(TAGGED, 10, 600)
     });
-    cases.add("tags: fifty of 100, overlapping", Some((own, 10.0)), frequency, || {
+    cases.add("tags: fifty of 100, overlapping", Some(Times(own, 10.0)), frequency, || {
         crafted::overlapping_tags(TAGGED, 50, 100)
     });
 }
@@ -153,33 +173,36 @@ fn sorting(cases: &mut Cases) {
     let ordinary = "sorting: ordinary";
     cases.add(ordinary, None, ranked, || crafted::ordinary(N));
     let near = "sorting: keys that agree in their leading bits";
-    cases.add(near, Some((ordinary, 3.0)), ranked, || crafted::nearly_equal_keys(N));
-    cases.add("sorting: such keys, twice as many", Some((near, DOUBLED)), ranked, || {
+    cases.add(near, Some(Times(ordinary, 3.0)), ranked, || crafted::nearly_equal_keys(N));
+    cases.add("sorting: such keys, twice as many", Some(Times(near, DOUBLED)), ranked, || {
         crafted::nearly_equal_keys(TWICE)
     });
     let far = "sorting: times millennia apart";
-    cases.add(far, Some((ordinary, 3.0)), ranked, || crafted::far_times(N));
-    cases.add("sorting: such times, twice as many", Some((far, DOUBLED)), ranked, || {
+    cases.add(far, Some(Times(ordinary, 3.0)), ranked, || crafted::far_times(N));
+    cases.add("sorting: such times, twice as many", Some(Times(far, DOUBLED)), ranked, || {
         crafted::far_times(TWICE)
     });
 }
 
+/// The bounds that settle most items of ordinary candidates settle none of these, so that the whole
+/// table is filled. Its size is what the guard limits; a cell has a price.
 fn knapsacks(cases: &mut Cases) {
+    const CELLS: u64 = 50_000_000;
     let ordinary = "knapsack: ordinary, at the guard";
     cases.add_with(ordinary, None, knapsack, || crafted::ordinary(N), at_the_guard);
     cases.add_with(
-        "knapsack: nothing can be settled",
-        Some((ordinary, 100.0)),
+        "knapsack: nothing can be settled, at the guard",
+        Some(Instructions(16 * CELLS)),
         knapsack,
         || crafted::equally_dense(N, 1e-4),
         at_the_guard,
     );
     cases.add_with(
-        "knapsack: nothing can be settled, sums of 128 bits",
-        Some((ordinary, 400.0)),
+        "knapsack: sums of 128 bits, at a fifth of it",
+        Some(Instructions(40 * CELLS / 5)),
         heavy_knapsack,
         heavy_items,
-        at_the_guard,
+        |_| ContextBudget::builder(2_499 * 100).build().unwrap(),
     );
 }
 
@@ -190,10 +213,10 @@ fn questions(cases: &mut Cases) {
     };
     cases.add_question(marginal, None, || crafted::ordinary(N), ask_marginal);
     let twice = "marginal items: twice as many";
-    let limit = Some((marginal, DOUBLED));
+    let limit = Some(Times(marginal, DOUBLED));
     cases.add_question(twice, limit, || crafted::ordinary(TWICE), ask_marginal);
     let crafted = "marginal items: one fingerprint for all";
-    let limit = Some((marginal, 5.0));
+    let limit = Some(Times(marginal, 5.0));
     cases.add_question(crafted, limit, || crafted::same_fingerprints(N), ask_marginal);
 
     let ask_minimum = |pipeline: &Pipeline, items: &[ContextItem], budget: &ContextBudget| {
@@ -203,10 +226,10 @@ fn questions(cases: &mut Cases) {
     let minimum = "minimum budget: ordinary";
     cases.add_question(minimum, None, || crafted::ordinary(N), ask_minimum);
     let twice = "minimum budget: twice as many";
-    let limit = Some((minimum, DOUBLED));
+    let limit = Some(Times(minimum, DOUBLED));
     cases.add_question(twice, limit, || crafted::ordinary(TWICE), ask_minimum);
     let crafted = "minimum budget: one fingerprint for all";
-    let limit = Some((minimum, 5.0));
+    let limit = Some(Times(minimum, 5.0));
     cases.add_question(crafted, limit, || crafted::same_fingerprints(N), ask_minimum);
 }
 
@@ -262,7 +285,7 @@ fn long_quotas() -> Pipeline {
 
 fn count_entries() -> Vec<CountQuotaEntry> {
     let kind = |at| ContextKind::new(format!("kind {at}")).unwrap();
-    (0..N).map(|at| CountQuotaEntry::new(kind(at), at % 2, 3).unwrap()).collect()
+    (0..N).map(|at| CountQuotaEntry::new(kind(at), usize::from(at % 4 == 0), 3).unwrap()).collect()
 }
 
 fn counts() -> Pipeline {
