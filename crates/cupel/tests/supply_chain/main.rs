@@ -12,8 +12,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What may stand in the program twice, and on whose account. All of it is for tests and for
-/// macros that run while compiling; none of it is in what users run.
+/// What tests and benches may bring along twice, and on whose account.
 const TWICE: &[(&str, &str)] = &[
     ("getrandom", "jsonschema (tests) is one behind proptest (tests)"),
     ("r-efi", "comes with getrandom, on machines without an operating system"),
@@ -97,6 +96,12 @@ fn what_is_there_twice_is_known() {
         versions.iter().filter(|(_, it)| it.len() > 1).map(|(name, _)| name.as_str()).collect();
     let known: BTreeSet<_> = TWICE.iter().map(|(name, _)| *name).collect();
     assert_eq!(twice, known, "left: there twice; right: known to be");
+}
+
+#[test]
+fn nothing_that_users_build_is_there_twice() {
+    let arguments = "tree --workspace --locked --edges normal,build --target all --duplicates";
+    assert_eq!(cargo(&arguments.split(' ').collect::<Vec<_>>()), "");
 }
 
 #[test]
