@@ -71,10 +71,12 @@ impl Selection {
         Self { kept, ..Self::default() }
     }
 
-    /// Adds an inner slicer's answer, whose positions index into `positions`.
-    pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) {
-        self.kept.extend(inner.kept.into_iter().map(|at| positions[at]));
+    /// Adds an inner slicer's answer, whose positions index into `positions`; returns the memory
+    /// it was in.
+    pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) -> Vec<usize> {
+        self.kept.extend(inner.kept.iter().map(|at| positions[*at]));
         self.absorb_remarks(inner.refused, inner.shortfalls, |at| positions[at]);
+        inner.kept
     }
 
     /// Adds what an inner slicer said about the items it did not choose.

@@ -100,17 +100,17 @@ impl<C: TraceCollector> Run<'_, C> {
         let broken = |problem| Err(contract::violation("placer", placer.name(), problem));
         let count = || format!("returned {} of {} items", order.len(), merged.len());
         let mut seen = self.scratch.take_marks(merged.len());
-        for &at in &order {
-            if at >= merged.len() {
+        let mut marks = seen.as_mut();
+        if let Some(&at) = order.iter().find(|at| **at >= merged.len() || !marks.insert(**at)) {
+            let Some(repeated) = merged.get(at) else {
                 return broken(format!("named position {at} of {} items", merged.len()));
-            }
-            if !seen.insert(at) {
-                let item = contract::describe(merged[at].item());
-                return broken(format!("{}, one of them more than once: {item}", count()));
-            }
+            };
+            let item = contract::describe(repeated.item());
+            return broken(format!("{}, one of them more than once: {item}", count()));
         }
-        if let Some(at) = (0..merged.len()).find(|at| !seen.contains(*at)) {
-            let item = contract::describe(merged[at].item());
+        if order.len() < merged.len() {
+            let missing = merged.iter().enumerate().find(|(at, _)| !marks.contains(*at));
+            let item = missing.map(|(_, it)| contract::describe(it.item())).unwrap_or_default();
             return broken(format!("{}; the first missing one is {item}", count()));
         }
         self.scratch.give_back_marks(seen);

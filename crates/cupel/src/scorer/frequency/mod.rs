@@ -17,9 +17,6 @@ use crate::{ContextItem, Scratch};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FrequencyScorer;
 
-/// Up to here comparing every pair is faster than building an index.
-const PAIRWISE_LIMIT: usize = 16;
-
 impl Scorer for FrequencyScorer {
     fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
         if item.tags().is_empty() || all_items.len() <= 1 {
@@ -34,12 +31,12 @@ impl Scorer for FrequencyScorer {
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let mut scores = scratch.take_scores(items.len());
-        if items.len() <= PAIRWISE_LIMIT {
-            scores.extend(items.iter().map(|item| self.score(item, items)));
-        } else {
-            let matching = overlap::matching_peers(items);
-            scores.extend(matching.into_iter().map(|matching| share(matching, items.len())));
+        if items.len() <= 1 {
+            scores.resize(items.len(), 0.0);
+            return scores;
         }
+        let matching = overlap::matching_peers(items);
+        scores.extend(matching.into_iter().map(|matching| share(matching, items.len())));
         scores
     }
 }

@@ -4,7 +4,7 @@ use crate::model::{KindMap, clamp_tokens};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
 use crate::{
-    Candidate, ContextBudget, CountQuotaEntry, CountRequirementShortfall, CupelError,
+    Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
     QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct CountRules {
     entries: Vec<CountQuotaEntry>,
-    by_kind: KindMap<usize>,
+    by_kind: KindMap<ContextKind, usize>,
     scarcity: ScarcityBehavior,
 }
 
@@ -65,28 +65,37 @@ impl CountRules {
     ) -> Result<Committed, CupelError> {
         let mut counts = vec![0; self.entries.len()];
         let mut committed: Vec<(usize, usize)> = Vec::new();
+        let required: usize =
+            self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
+        let mut missing = required;
+        // Says whether nothing more is required.
         let mut commit = |at: usize| {
             if let Some(&entry) = self.by_kind.get(candidates[at].item().kind())
                 && counts[entry] < self.entries[entry].require_count
             {
                 counts[entry] += 1;
+                missing -= 1;
                 committed.push((entry, at));
             }
+            missing == 0
         };
-        let best_first = |it: &Candidate<'_>| order::descending(it.score());
-        if candidates.is_sorted_by_key(best_first) {
-            (0..candidates.len()).for_each(&mut commit); // as the pipeline's candidates are
+        if required == 0 {
+            // Caps only.
+        } else if is_best_first(candidates) {
+            (0..candidates.len()).any(commit);
         } else {
-            let (positions, _) = scratch.order(candidates.iter().map(|it| Some(best_first(it))));
-            positions.iter().for_each(|&at| commit(at as usize));
+            let scores = candidates.iter().map(Candidate::score);
+            let (positions, _) = scratch.order(scores.map(order::descending));
+            positions.iter().any(|&at| commit(at as usize));
         }
         committed.sort_by_key(|(entry, _)| *entry);
 
         let mut is_committed = scratch.take_marks(candidates.len());
+        let mut marks = is_committed.as_mut();
         for &(_, at) in &committed {
-            is_committed.insert(at);
+            marks.insert(at);
         }
-        let rest = (0..candidates.len()).filter(|&at| !is_committed.contains(at));
+        let rest = (0..candidates.len()).filter(|&at| !marks.contains(at));
         let mut rest_positions = Vec::with_capacity(candidates.len() - committed.len());
         rest_positions.extend(rest.map(|at| at as u32));
         scratch.give_back_marks(is_committed);
@@ -161,6 +170,12 @@ impl CountRules {
         selection.absorb_remarks(filled.refused, filled.shortfalls, |at| rest[at] as usize);
         selection
     }
+}
+
+/// Whether no score is better than the one before, as is so for the pipeline's candidates.
+fn is_best_first(candidates: &[Candidate<'_>]) -> bool {
+    candidates.is_sorted_by(|a, b| a.score() >= b.score()) // the quick answer, without NaN
+        || candidates.is_sorted_by_key(|it| order::descending(it.score()))
 }
 
 impl Committed {

@@ -99,7 +99,7 @@ fn at((position, _): (usize, &Candidate<'_>)) -> usize {
 /// A score as a whole number of ten-thousandths, at least 0; NaN is worth nothing.
 fn value(score: f64) -> i64 {
     const SCALE: f64 = 10_000.0;
-    ((score * SCALE).floor() as i64).max(0)
+    ((score * SCALE) as i64).max(0)
 }
 
 /// The capacity in buckets, if the table stays within the guard.

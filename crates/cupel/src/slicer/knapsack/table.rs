@@ -5,7 +5,7 @@
 //! strictly better, so among equally good packings the walk back through the bits finds the one
 //! that does without later items; every shortcut here must find that very one.
 
-use super::reduce::{Verdict, settle};
+use super::reduce::{Bound, Verdict, Whole};
 use crate::Scratch;
 
 /// Items offered to a knapsack of a certain capacity.
@@ -13,6 +13,7 @@ pub(super) struct Packing {
     capacity: usize,
     items: Vec<Item>,
     total_weight: usize,
+    total_value: i128,
 }
 
 pub(super) struct Item {
@@ -23,7 +24,7 @@ pub(super) struct Item {
 
 impl Packing {
     pub(super) fn new(capacity: usize, items: usize) -> Self {
-        Self { capacity, items: Vec::with_capacity(items), total_weight: 0 }
+        Self { capacity, items: Vec::with_capacity(items), total_weight: 0, total_value: 0 }
     }
 
     /// Offers an item, unless it can never be taken: it is worth nothing or fits nowhere.
@@ -31,6 +32,7 @@ impl Packing {
         let Ok(weight) = usize::try_from(weight) else { return };
         if value > 0 && weight <= self.capacity {
             self.total_weight = self.total_weight.saturating_add(weight);
+            self.total_value += i128::from(value);
             self.items.push(Item { position, weight, value });
         }
     }
@@ -41,19 +43,39 @@ impl Packing {
             chosen.extend(self.items.iter().rev().map(|item| item.position));
             return;
         }
-        let verdicts = settle(&self.items, self.capacity, scratch);
+        // The narrowest integers that cannot overflow are the fastest.
+        let most = self.total_value.saturating_mul(2 * self.capacity as i128);
+        if i64::try_from(most).is_ok() {
+            self.choose_core::<i64>(chosen, scratch);
+        } else {
+            self.choose_core::<i128>(chosen, scratch);
+        }
+    }
+
+    /// [`choose`](Self::choose), asking the table only about items that a bound does not settle.
+    fn choose_core<W: Whole>(self, chosen: &mut Vec<usize>, scratch: &mut Scratch) {
+        let Some(bound) = Bound::<W>::new(&self.items, self.capacity, scratch) else {
+            chosen.extend(self.items.iter().rev().map(|item| item.position));
+            return;
+        };
         let mut core = Self::new(self.capacity, 0);
-        for (item, verdict) in self.items.iter().zip(&verdicts) {
-            match verdict {
+        for item in &self.items {
+            match bound.verdict(item) {
                 Verdict::In => core.capacity -= item.weight,
                 Verdict::Open => core.offer(item.position, item.weight as i64, item.value),
                 Verdict::Out => {}
             }
         }
-        let mut open = core.solve_narrow().into_iter().peekable();
-        for (item, verdict) in self.items.iter().zip(verdicts).rev() {
-            let is_open_and_best = open.next_if_eq(&item.position).is_some();
-            if verdict == Verdict::In || is_open_and_best {
+        let best = core.solve_narrow();
+        let mut best = best.iter().peekable();
+        chosen.reserve(self.items.len());
+        for item in self.items.iter().rev() {
+            let is_chosen = match bound.verdict(item) {
+                Verdict::In => true,
+                Verdict::Open => best.next_if_eq(&&item.position).is_some(),
+                Verdict::Out => false,
+            };
+            if is_chosen {
                 chosen.push(item.position);
             }
         }
@@ -61,11 +83,9 @@ impl Packing {
 
     /// Positions of the most valuable items that fit, last offered first.
     fn solve_narrow(&self) -> Vec<usize> {
-        let total_value: i128 = self.items.iter().map(|item| i128::from(item.value)).sum();
-        // The narrowest sums that cannot overflow make the fastest rows.
-        if i32::try_from(total_value).is_ok() {
+        if i32::try_from(self.total_value).is_ok() {
             self.solve::<i32>()
-        } else if i64::try_from(total_value).is_ok() {
+        } else if i64::try_from(self.total_value).is_ok() {
             self.solve::<i64>()
         } else {
             self.solve::<i128>()
