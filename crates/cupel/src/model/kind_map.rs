@@ -28,7 +28,11 @@ const SCAN_LIMIT: usize = 16;
 
 impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     pub(crate) fn new() -> Self {
-        Self { entries: Vec::new(), index: None }
+        Self::with_capacity(0)
+    }
+
+    pub(crate) fn with_capacity(kinds: usize) -> Self {
+        Self { entries: Vec::with_capacity(kinds), index: None }
     }
 
     pub(crate) fn len(&self) -> usize {

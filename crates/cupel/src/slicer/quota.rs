@@ -153,7 +153,7 @@ impl QuotaSlice {
         of_candidate: &mut [usize],
         target: i64,
     ) -> KindMap<&'a ContextKind, Share> {
-        let mut shares = KindMap::new();
+        let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
         for (candidate, of_candidate) in candidates.iter().zip(of_candidate) {
             let kind = candidate.item().kind();
             *of_candidate = shares.position_or_insert_with(kind, || Share {
@@ -238,6 +238,12 @@ fn percent_of(percent: f64, target: i64) -> i64 {
 ///
 /// The product may need 158 bits, so it is divided in two steps of 32 bits of `whole`.
 fn proportion(whole: u128, part: u128, total: u128) -> i64 {
+    let narrow = |it: u128| u64::try_from(it).ok();
+    if let (Some(whole), Some(part), Some(total)) = (narrow(whole), narrow(part), narrow(total))
+        && let Some(product) = whole.checked_mul(part)
+    {
+        return (product / total).cast_signed(); // at most `whole`
+    }
     let (high, low) = (whole >> 32, whole & 0xffff_ffff);
     let (quotient, rest) = (high * part / total, high * part % total);
     let share = (quotient << 32) + ((rest << 32) + low * part) / total;

@@ -87,7 +87,11 @@ impl Selection {
         outer_position: impl Fn(usize) -> usize,
     ) {
         let outer = |it: Refusal| Refusal { position: outer_position(it.position), ..it };
-        self.refused.extend(refused.into_iter().map(outer));
-        self.shortfalls.extend(shortfalls);
+        if !refused.is_empty() {
+            self.refused.extend(refused.into_iter().map(outer));
+        }
+        if !shortfalls.is_empty() {
+            self.shortfalls.extend(shortfalls);
+        }
     }
 }

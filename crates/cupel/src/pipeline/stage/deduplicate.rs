@@ -74,16 +74,18 @@ impl<C: TraceCollector> Run<'_, C> {
 }
 
 fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut MarksMut<'_>) {
-    let mut fingerprints = [0; SCAN_LIMIT];
+    // One of 64 bits per fingerprint seen: most items are the first to have theirs.
+    let mut seen = 0u64;
     for (at, item) in items.iter().enumerate() {
-        fingerprints[at] = item.fingerprint();
-        if fingerprints[..at].contains(&fingerprints[at]) {
+        let bit = 1 << (item.fingerprint() >> 58);
+        if seen & bit != 0 {
             let is_best =
                 |&other: &usize| !repeated.contains(other) && same_content(&items[other], item);
             if let Some(best) = (0..at).find(is_best) {
                 repeated.insert(worse_of(best, at, scores));
             }
         }
+        seen |= bit;
     }
 }
 

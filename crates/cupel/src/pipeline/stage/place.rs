@@ -13,11 +13,11 @@ const PINNED_SCORE: f64 = 1.0;
 
 impl<C: TraceCollector> Run<'_, C> {
     /// The window: pinned items and `chosen`, within the budget, in the placer's order.
-    pub(crate) fn place<'a>(
+    pub(crate) fn place<'a, W: FromIterator<ContextItem>>(
         &mut self,
         chosen: Vec<Candidate<'a>>,
         classified: &Classified<'a>,
-    ) -> Result<Vec<ContextItem>, CupelError> {
+    ) -> Result<W, CupelError> {
         self.trace.stage_started(PipelineStage::Place);
         let entered = classified.pinned.len() + chosen.len();
         let merged = self.merge(chosen, classified)?;
@@ -29,8 +29,8 @@ impl<C: TraceCollector> Run<'_, C> {
                 self.trace.included(candidate.item(), score, reason);
             }
         }
-        let window: Vec<ContextItem> = placed.map(|candidate| candidate.item().clone()).collect();
-        self.trace.stage_done(PipelineStage::Place, entered, window.len());
+        let window = placed.map(|candidate| candidate.item().clone()).collect();
+        self.trace.stage_done(PipelineStage::Place, entered, order.len());
         Ok(window)
     }
 
@@ -41,8 +41,10 @@ impl<C: TraceCollector> Run<'_, C> {
         classified: &Classified<'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         let mut merged = chosen;
-        let pinned = classified.pinned.iter().map(|item| Candidate::new(item, PINNED_SCORE));
-        merged.splice(0..0, pinned);
+        if !classified.pinned.is_empty() {
+            let pinned = classified.pinned.iter().map(|item| Candidate::new(item, PINNED_SCORE));
+            merged.splice(0..0, pinned);
+        }
         let total: i128 = merged.iter().map(|it| i128::from(it.tokens())).sum();
         let limit = self.budget.window();
         if total > i128::from(limit) {

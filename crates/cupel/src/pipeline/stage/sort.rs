@@ -13,6 +13,7 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: Vec<f64>,
         repeated: Marks,
     ) -> Vec<Candidate<'a>> {
+        self.trace.between_stages();
         let is_repeated = repeated.as_ref();
         let (positions, _) = self.scratch.order(scores.iter().enumerate().map(|(at, score)| {
             if is_repeated.contains(at) { 0 } else { order::descending(*score) }

@@ -20,11 +20,11 @@ pub(super) struct CountRules {
 pub(super) struct Committed {
     /// Positions, entry by entry, best score first.
     kept: Vec<usize>,
+    /// The same, ascending.
+    ascending: Vec<usize>,
     /// Number chosen so far, per entry.
     counts: Vec<usize>,
     shortfalls: Vec<CountRequirementShortfall>,
-    /// Positions of the other candidates, in their order.
-    rest: Vec<u32>,
     tokens: i128,
 }
 
@@ -90,22 +90,14 @@ impl CountRules {
         }
         committed.sort_by_key(|(entry, _)| *entry);
 
-        let mut is_committed = scratch.take_marks(candidates.len());
-        let mut marks = is_committed.as_mut();
-        for &(_, at) in &committed {
-            marks.insert(at);
-        }
-        let rest = (0..candidates.len()).filter(|&at| !marks.contains(at));
-        let mut rest_positions = Vec::with_capacity(candidates.len() - committed.len());
-        rest_positions.extend(rest.map(|at| at as u32));
-        scratch.give_back_marks(is_committed);
-
         let kept: Vec<usize> = committed.into_iter().map(|(_, at)| at).collect();
+        let mut ascending = kept.clone();
+        ascending.sort_unstable();
         Ok(Committed {
             tokens: kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum(),
-            rest: rest_positions,
             shortfalls: self.shortfalls(&counts, slicer)?,
             kept,
+            ascending,
             counts,
         })
     }
@@ -145,11 +137,12 @@ impl CountRules {
         candidates: &[Candidate<'_>],
         committed: Committed,
         filled: Selection,
+        scratch: &mut Scratch,
     ) -> Selection {
-        let Committed { kept, mut counts, shortfalls, rest, .. } = committed;
+        let Committed { kept, mut counts, shortfalls, ascending, .. } = committed;
         let mut selection = Selection { kept, shortfalls, refused: Vec::new() };
         selection.kept.reserve_exact(filled.kept.len());
-        for at in filled.kept.into_iter().map(|at| rest[at] as usize) {
+        for at in filled.kept.iter().map(|at| outer_position(&ascending, *at)) {
             let item = candidates[at].item();
             let entry = self.by_kind.get(item.kind()).copied();
             match entry {
@@ -167,7 +160,9 @@ impl CountRules {
                 None => selection.kept.push(at),
             }
         }
-        selection.absorb_remarks(filled.refused, filled.shortfalls, |at| rest[at] as usize);
+        let outer = |at| outer_position(&ascending, at);
+        selection.absorb_remarks(filled.refused, filled.shortfalls, outer);
+        scratch.give_back_positions(filled.kept);
         selection
     }
 }
@@ -176,6 +171,22 @@ impl CountRules {
 fn is_best_first(candidates: &[Candidate<'_>]) -> bool {
     candidates.is_sorted_by(|a, b| a.score() >= b.score()) // the quick answer, without NaN
         || candidates.is_sorted_by_key(|it| order::descending(it.score()))
+}
+
+/// Where among all candidates the one at `position` among the rest stands, if those at the
+/// `committed` positions are taken away.
+fn outer_position(committed: &[usize], position: usize) -> usize {
+    // Of the committed, those before it shift it; each had as many fewer before it as shifted it.
+    let (mut low, mut high) = (0, committed.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        if committed[middle] - middle <= position {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    position + low
 }
 
 impl Committed {
@@ -187,8 +198,13 @@ impl Committed {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        let rest: Vec<Candidate<'_>> =
-            self.rest.iter().map(|&at| candidates[at as usize]).collect();
+        let mut rest = Vec::with_capacity(candidates.len() - self.ascending.len());
+        let mut start = 0;
+        for &at in &self.ascending {
+            rest.extend_from_slice(&candidates[start..at]);
+            start = at + 1;
+        }
+        rest.extend_from_slice(&candidates[start..]);
         let target = (i128::from(budget.target_tokens()) - self.tokens).max(0);
         let target = clamp_tokens(target).min(budget.max_tokens());
         let budget = ContextBudget::plain(budget.max_tokens(), target);
@@ -197,7 +213,7 @@ impl Committed {
 
     /// Puts what filled the rest in order of score, ties in order of candidates.
     pub(super) fn best_first(&self, filled: &mut Selection, candidates: &[Candidate<'_>]) {
-        let score = |at: usize| candidates[self.rest[at] as usize].score();
+        let score = |at: usize| candidates[outer_position(&self.ascending, at)].score();
         filled.kept.sort_unstable_by_key(|&at| (order::descending(score(at)), at));
     }
 }
