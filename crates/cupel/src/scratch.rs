@@ -18,6 +18,8 @@ pub struct Scratch {
     marks: Marks,
     /// The innermost scorer that gave a wrong number of scores.
     miscounting: Option<String>,
+    /// Whether nobody will ask why a slicer left something out.
+    unasked: bool,
 }
 
 /// Enough to order a few dozen items without an allocation.
@@ -32,6 +34,7 @@ impl Default for Scratch {
             positions: Vec::new(),
             marks: Marks::default(),
             miscounting: None,
+            unasked: false,
         }
     }
 }
@@ -40,6 +43,16 @@ impl Scratch {
     /// Empty working memory.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Working memory for a run of which nobody will ask why a slicer left something out.
+    pub(crate) fn unasked() -> Self {
+        Self { unasked: true, ..Self::default() }
+    }
+
+    /// Whether a slicer needs to say why it leaves something out.
+    pub(crate) fn wants_refusals(&self) -> bool {
+        !self.unasked
     }
 
     /// The positions of all values but zeroes, by value, ties by position; and the values.

@@ -37,7 +37,7 @@ pub enum RefusalReason {
         count: usize,
     },
     /// Anything else.
-    Because(ExclusionReason),
+    Because(Box<ExclusionReason>),
 }
 
 impl RefusalReason {
@@ -49,14 +49,14 @@ impl RefusalReason {
                 cap: *cap,
                 count: *count,
             },
-            Self::Because(reason) => reason.clone(),
+            Self::Because(reason) => ExclusionReason::clone(reason),
         }
     }
 }
 
 impl From<ExclusionReason> for RefusalReason {
     fn from(reason: ExclusionReason) -> Self {
-        Self::Because(reason)
+        Self::Because(Box::new(reason))
     }
 }
 

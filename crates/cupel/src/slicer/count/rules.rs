@@ -18,14 +18,22 @@ pub(super) struct CountRules {
 
 /// What is required and therefore chosen, whatever the budget.
 pub(super) struct Committed {
-    /// Positions, entry by entry, best score first.
-    kept: Vec<usize>,
-    /// The same, ascending.
-    ascending: Vec<usize>,
-    /// Number chosen so far, per entry.
-    counts: Vec<usize>,
+    /// The number chosen per entry; then their positions, entry by entry, best score first; then
+    /// the same, ascending. In one allocation.
+    numbers: Vec<usize>,
+    entries: usize,
     shortfalls: Vec<CountRequirementShortfall>,
     tokens: i128,
+}
+
+impl Committed {
+    fn len(&self) -> usize {
+        (self.numbers.len() - self.entries) / 2
+    }
+
+    fn ascending(&self) -> &[usize] {
+        &self.numbers[self.entries + self.len()..]
+    }
 }
 
 impl CountRules {
@@ -63,19 +71,21 @@ impl CountRules {
         slicer: &str,
         scratch: &mut Scratch,
     ) -> Result<Committed, CupelError> {
-        let mut counts = vec![0; self.entries.len()];
-        let mut committed: Vec<(usize, usize)> = Vec::new();
         let required: usize =
             self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
+        let entries = self.entries.len();
+        let mut numbers = Vec::with_capacity(entries + 2 * required.min(candidates.len()));
+        numbers.resize(entries, 0);
+        let entry_of = |at: usize| self.by_kind.get(candidates[at].item().kind()).copied();
         let mut missing = required;
         // Says whether nothing more is required.
         let mut commit = |at: usize| {
-            if let Some(&entry) = self.by_kind.get(candidates[at].item().kind())
-                && counts[entry] < self.entries[entry].require_count
+            if let Some(entry) = entry_of(at)
+                && numbers[entry] < self.entries[entry].require_count
             {
-                counts[entry] += 1;
+                numbers[entry] += 1;
+                numbers.push(at);
                 missing -= 1;
-                committed.push((entry, at));
             }
             missing == 0
         };
@@ -88,18 +98,14 @@ impl CountRules {
             let (positions, _) = scratch.order(scores.map(order::descending));
             positions.iter().any(|&at| commit(at as usize));
         }
-        committed.sort_by_key(|(entry, _)| *entry);
-
-        let kept: Vec<usize> = committed.into_iter().map(|(_, at)| at).collect();
-        let mut ascending = kept.clone();
-        ascending.sort_unstable();
-        Ok(Committed {
-            tokens: kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum(),
-            shortfalls: self.shortfalls(&counts, slicer)?,
-            kept,
-            ascending,
-            counts,
-        })
+        let (counts, kept) = numbers.split_at_mut(entries);
+        kept.sort_by_key(|at| entry_of(*at));
+        let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
+        let shortfalls = self.shortfalls(counts, slicer)?;
+        let end = numbers.len();
+        numbers.extend_from_within(entries..);
+        numbers[end..].sort_unstable();
+        Ok(Committed { numbers, entries, shortfalls, tokens })
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -135,34 +141,32 @@ impl CountRules {
     pub(super) fn cap(
         &self,
         candidates: &[Candidate<'_>],
-        committed: Committed,
+        mut committed: Committed,
         filled: Selection,
-        scratch: &mut Scratch,
+        scratch: &Scratch,
     ) -> Selection {
-        let Committed { kept, mut counts, shortfalls, ascending, .. } = committed;
-        let mut selection = Selection { kept, shortfalls, refused: Vec::new() };
-        selection.kept.reserve_exact(filled.kept.len());
-        for at in filled.kept.iter().map(|at| outer_position(&ascending, *at)) {
-            let item = candidates[at].item();
-            let entry = self.by_kind.get(item.kind()).copied();
-            match entry {
-                Some(entry) if counts[entry] >= self.entries[entry].cap_count => {
-                    let reason = RefusalReason::CountCap {
-                        cap: self.entries[entry].cap_count,
-                        count: counts[entry],
-                    };
-                    selection.refused.push(Refusal { position: at, reason });
-                }
-                Some(entry) => {
-                    counts[entry] += 1;
-                    selection.kept.push(at);
-                }
-                None => selection.kept.push(at),
+        let len = committed.len();
+        let (counts, positions) = committed.numbers.split_at_mut(committed.entries);
+        let (kept, ascending) = positions.split_at(len);
+        let outer = |at: usize| outer_position(ascending, at);
+        let mut selection = Selection::keeping(filled.kept);
+        selection.kept.retain_mut(|at| {
+            *at = outer(*at);
+            let Some(&entry) = self.by_kind.get(candidates[*at].item().kind()) else { return true };
+            let (cap, count) = (self.entries[entry].cap_count, counts[entry]);
+            if count < cap {
+                counts[entry] += 1;
+                return true;
             }
-        }
-        let outer = |at| outer_position(&ascending, at);
+            if scratch.wants_refusals() {
+                let reason = RefusalReason::CountCap { cap, count };
+                selection.refused.push(Refusal { position: *at, reason });
+            }
+            false
+        });
+        selection.kept.splice(0..0, kept.iter().copied());
         selection.absorb_remarks(filled.refused, filled.shortfalls, outer);
-        scratch.give_back_positions(filled.kept);
+        selection.shortfalls.splice(0..0, committed.shortfalls);
         selection
     }
 }
@@ -198,9 +202,9 @@ impl Committed {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        let mut rest = Vec::with_capacity(candidates.len() - self.ascending.len());
+        let mut rest = Vec::with_capacity(candidates.len() - self.len());
         let mut start = 0;
-        for &at in &self.ascending {
+        for &at in self.ascending() {
             rest.extend_from_slice(&candidates[start..at]);
             start = at + 1;
         }
@@ -213,7 +217,7 @@ impl Committed {
 
     /// Puts what filled the rest in order of score, ties in order of candidates.
     pub(super) fn best_first(&self, filled: &mut Selection, candidates: &[Candidate<'_>]) {
-        let score = |at: usize| candidates[outer_position(&self.ascending, at)].score();
+        let score = |at: usize| candidates[outer_position(self.ascending(), at)].score();
         filled.kept.sort_unstable_by_key(|&at| (order::descending(score(at)), at));
     }
 }

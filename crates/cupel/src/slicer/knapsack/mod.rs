@@ -70,7 +70,8 @@ impl Slicer for KnapsackSlice {
             return Ok(Selection::nothing());
         }
         let positions = || candidates.iter().enumerate();
-        let mut kept: Vec<usize> = positions().filter(|(_, it)| it.tokens() == 0).map(at).collect();
+        let mut kept = scratch.take_positions(candidates.len());
+        kept.extend(positions().filter(|(_, it)| it.tokens() == 0).map(at));
         let costing = positions().filter(|(_, it)| it.tokens() > 0).count();
         let capacity = budget.target_tokens() / self.bucket_size;
         if costing == 0 || capacity == 0 {
