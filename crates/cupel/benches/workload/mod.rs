@@ -1,0 +1,14 @@
+//! What is measured: the pipelines by letter, and many candidates for them.
+//!
+//! [`records`] and [`setup`] know no engine. `problem.rs` is written against the public names of
+//! whatever its parent calls `engine`; here that is this crate, and the side-by-side comparison in
+//! `bench/` compiles the same file once more against another.
+#![allow(dead_code, reason = "every bench includes all of it and uses its own part")]
+
+use cupel as engine;
+
+mod problem;
+pub(crate) mod records;
+pub(crate) mod setup;
+
+pub(crate) use problem::{Problem, pipeline};
