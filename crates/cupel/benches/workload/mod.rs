@@ -1,4 +1,4 @@
-//! What is measured: the pipelines by letter, and many candidates for them.
+//! What is measured: the pipelines by letter, the strategies by name, and many candidates for them.
 //!
 //! [`records`] and [`setup`] know no engine. `problem.rs` is written against the public names of
 //! whatever its parent calls `engine`; here that is this crate, and the side-by-side comparison in
@@ -10,5 +10,7 @@ use cupel as engine;
 mod problem;
 pub(crate) mod records;
 pub(crate) mod setup;
+mod strategies;
+pub(crate) mod subjects;
 
 pub(crate) use problem::{Problem, pipeline};

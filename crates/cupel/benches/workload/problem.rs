@@ -84,7 +84,7 @@ fn slicer(setup: Setup) -> Box<dyn Slicer> {
     }
 }
 
-fn quota() -> Box<dyn Slicer> {
+pub(crate) fn quota() -> Box<dyn Slicer> {
     let share = |kind, require, cap| QuotaEntry::new(kind, require, cap).expect("percentages");
     let entries = vec![
         share(ContextKind::tool_output(), 20.0, 50.0),
@@ -93,7 +93,7 @@ fn quota() -> Box<dyn Slicer> {
     Box::new(QuotaSlice::new(entries, Box::new(GreedySlice)).expect("30 % are required"))
 }
 
-fn count_quota() -> Box<dyn Slicer> {
+pub(crate) fn count_quota() -> Box<dyn Slicer> {
     let count = |kind, require, cap| CountQuotaEntry::new(kind, require, cap).expect("in order");
     let entries =
         vec![count(ContextKind::tool_output(), 2, 1_000), count(ContextKind::memory(), 1, 50)];
