@@ -7,6 +7,7 @@
 
 use cupel as engine;
 
+pub(crate) mod cases;
 mod problem;
 pub(crate) mod records;
 pub(crate) mod setup;

@@ -10,7 +10,7 @@ use super::strategies::{Named, PLACERS, SCORERS, SLICERS};
 use super::{Problem, pipeline};
 
 /// Something to measure, with all that it needs.
-pub(crate) type Work = Box<dyn Fn()>;
+pub(crate) type Work = Box<dyn Fn() + Sync>;
 
 /// Makes the work for so many candidates.
 type Prepare = Box<dyn Fn(usize) -> Work>;
