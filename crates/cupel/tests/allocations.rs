@@ -145,8 +145,7 @@ fn the_measured_pipelines_allocate_seldom() {
     let most = [7, 8, 80, 75, 20, 20];
     for (setup, most) in Setup::ALL.into_iter().zip(most) {
         let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
-        let [few, many] =
-            [1_000, 10_000].map(|count| usage_of(&subject.prepare(count)).allocations);
+        let [few, many] = [1_000, 10_000].map(|count| usage_of(subject.prepare(count)).allocations);
         println!("{setup}: {few} allocations for 1,000 candidates, {many} for 10,000");
         assert!(few.max(many) <= most, "{setup}: {few} and {many} allocations, {most} at most");
     }
@@ -155,7 +154,7 @@ fn the_measured_pipelines_allocate_seldom() {
 #[test]
 fn twice_the_candidates_take_about_twice_the_memory() {
     for subject in measured::subjects::all() {
-        let [few, many] = [1_000, 2_000].map(|count| usage_of(&subject.prepare(count)).peak);
+        let [few, many] = [1_000, 2_000].map(|count| usage_of(subject.prepare(count)).peak);
         let times = many as f64 / few as f64;
         println!("{}: {few} bytes for 1,000 candidates, {times:.2} times for 2,000", subject.name);
         assert!(times < 2.5, "{}: {times} times", subject.name);
