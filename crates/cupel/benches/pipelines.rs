@@ -1,33 +1,54 @@
-//! Whole runs and reports, over the pipelines that are watched and a range of sizes.
+//! Whole runs and reports of the six pipelines, over a range of sizes and lengths of text.
 //!
 //! ```console
 //! $ cargo bench -p cupel --bench pipelines
+//! $ cargo bench -p cupel --bench pipelines -- 'dry_run'
 //! ```
 
-#[path = "../tests/workload/mod.rs"]
 mod workload;
 
 use divan::Bencher;
+use workload::cases::{Case, a_million, cases};
+use workload::records::{Texts, half, records};
+use workload::setup::Setup;
+use workload::{Problem, pipeline};
 
 fn main() {
     divan::main();
 }
 
-/// Indices into [`workload::pipelines`].
-const PIPELINES: [usize; 4] = [0, 1, 2, 3];
-
-#[divan::bench(args = PIPELINES, consts = [10, 100, 1_000, 10_000, 100_000])]
-fn run<const N: usize>(bencher: Bencher<'_, '_>, pipeline: usize) {
-    let (_, pipeline) = workload::pipelines().swap_remove(pipeline);
-    let items = workload::candidates(N, 0);
-    let budget = workload::half_of(&items);
-    bencher.bench(|| pipeline.run(&items, &budget));
+#[divan::bench(args = cases("run", 100_000), max_time = 1)]
+fn run(bencher: Bencher<'_, '_>, case: &Case) {
+    bencher.bench(case.prepare());
 }
 
-#[divan::bench(args = PIPELINES, consts = [10, 100, 1_000, 10_000])]
-fn dry_run<const N: usize>(bencher: Bencher<'_, '_>, pipeline: usize) {
-    let (_, pipeline) = workload::pipelines().swap_remove(pipeline);
-    let items = workload::candidates(N, 0);
-    let budget = workload::half_of(&items);
-    bencher.bench(|| pipeline.dry_run(&items, &budget));
+#[divan::bench(args = a_million(), sample_count = 10)]
+fn run_a_million(bencher: Bencher<'_, '_>, case: &Case) {
+    bencher.bench(case.prepare());
+}
+
+#[divan::bench(args = cases("dry_run", 100_000), max_time = 1)]
+fn dry_run(bencher: Bencher<'_, '_>, case: &Case) {
+    bencher.bench(case.prepare());
+}
+
+const LETTERS: [Setup; 6] = Setup::ALL;
+
+/// Lines of 40 bytes.
+#[divan::bench(args = LETTERS, consts = [100, 10_000], max_time = 1)]
+fn run_short_texts<const N: usize>(bencher: Bencher<'_, '_>, setup: Setup) {
+    run_texts(bencher, setup, N, Texts::Short);
+}
+
+/// Pages of 4,000 bytes.
+#[divan::bench(args = LETTERS, consts = [100, 10_000], max_time = 1)]
+fn run_long_texts<const N: usize>(bencher: Bencher<'_, '_>, setup: Setup) {
+    run_texts(bencher, setup, N, Texts::Long);
+}
+
+fn run_texts(bencher: Bencher<'_, '_>, setup: Setup, count: usize, texts: Texts) {
+    let records = records(count, texts);
+    let problem = Problem::new(&records, half(&records));
+    let pipeline = pipeline(setup);
+    bencher.bench(|| pipeline.run(&problem.items, &problem.budget));
 }

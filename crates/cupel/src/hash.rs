@@ -67,7 +67,7 @@ pub(crate) struct AnyCase<'a>(pub(crate) &'a str);
 
 impl PartialEq for AnyCase<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(other.0)
+        self.0 == other.0 || self.0.eq_ignore_ascii_case(other.0)
     }
 }
 
@@ -75,13 +75,51 @@ impl Eq for AnyCase<'_> {}
 
 impl Hash for AnyCase<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut folded = [0; 32];
-        for chunk in self.0.as_bytes().chunks(folded.len()) {
-            let folded = &mut folded[..chunk.len()];
-            folded.copy_from_slice(chunk);
-            folded.make_ascii_lowercase();
-            state.write(folded);
+        let (words, rest) = self.0.as_bytes().as_chunks::<8>();
+        for word in words {
+            state.write_u64(to_lowercase(u64::from_le_bytes(*word)));
         }
-        state.write_u8(0xff); // no text is the beginning of another
+        let last = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        // The number of bytes makes no text the beginning of another.
+        state.write_u64(to_lowercase(last) | (rest.len() as u64) << 56);
+    }
+}
+
+/// Eight bytes of text with their ASCII letters in lower case, all at once.
+fn to_lowercase(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let low_bits = word & (0x7f * EACH);
+    let from_a = low_bits + (0x80 - u64::from(b'A')) * EACH;
+    let after_z = low_bits + (0x7f - u64::from(b'Z')) * EACH;
+    let is_upper = (from_a ^ after_z) & !word & (0x80 * EACH);
+    word | is_upper >> 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_lowered_as_the_standard_library_does() {
+        for byte in 0..=u8::MAX {
+            for place in 0..8 {
+                let mut bytes = [b'@', b'A', b'Z', b'[', b'z', 0x80, 0xff, 0];
+                bytes[place] = byte;
+                let lowered = to_lowercase(u64::from_le_bytes(bytes));
+                assert_eq!(lowered.to_le_bytes(), bytes.map(|byte| byte.to_ascii_lowercase()));
+            }
+        }
+    }
+
+    #[test]
+    fn texts_that_differ_in_more_than_case_hash_apart() {
+        let hasher = Seeded::default();
+        let hash = |text: &str| hasher.hash_one(AnyCase(text));
+        let texts =
+            ["", "a", "a\0", "aa", "abcdefgh", "abcdefgh\0", "abcdefgha", "@", "`", "[", "{"];
+        for (at, text) in texts.iter().enumerate() {
+            assert_eq!(hash(text), hash(&text.to_ascii_uppercase()));
+            assert!(texts[..at].iter().all(|other| hash(other) != hash(text)), "{text:?}");
+        }
     }
 }

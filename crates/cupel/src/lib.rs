@@ -89,6 +89,7 @@ mod hash;
 mod marks;
 mod order;
 mod scratch;
+mod sorting;
 #[cfg(feature = "serde")]
 mod wire;
 

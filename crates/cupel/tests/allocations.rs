@@ -1,12 +1,15 @@
 //! How much memory a run takes, counted on the thread that runs it.
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
+#[path = "../benches/workload/mod.rs"]
+mod measured;
 mod workload;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use cupel::{ContextBudget, ContextItem, NullTraceCollector, Pipeline};
+use measured::setup::Setup;
 
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 struct Usage {
@@ -133,6 +136,28 @@ fn the_number_of_allocations_does_not_grow_with_the_candidates() {
         println!("{few} allocations for 1,000 candidates, {many} for 10,000, {pinned} pinned");
         assert_eq!(few, many);
         assert!(many <= most, "{many} allocations, {most} at most");
+    }
+}
+
+#[test]
+fn the_measured_pipelines_allocate_seldom() {
+    // The window and what `Scratch` lends, in a and b; the others keep books per kind or per bucket.
+    let most = [7, 8, 80, 75, 20, 20];
+    for (setup, most) in Setup::ALL.into_iter().zip(most) {
+        let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
+        let [few, many] = [1_000, 10_000].map(|count| usage_of(subject.prepare(count)).allocations);
+        println!("{setup}: {few} allocations for 1,000 candidates, {many} for 10,000");
+        assert!(few.max(many) <= most, "{setup}: {few} and {many} allocations, {most} at most");
+    }
+}
+
+#[test]
+fn twice_the_candidates_take_about_twice_the_memory() {
+    for subject in measured::subjects::all() {
+        let [few, many] = [1_000, 2_000].map(|count| usage_of(subject.prepare(count)).peak);
+        let times = many as f64 / few as f64;
+        println!("{}: {few} bytes for 1,000 candidates, {times:.2} times for 2,000", subject.name);
+        assert!(times < 2.5, "{}: {times} times", subject.name);
     }
 }
 

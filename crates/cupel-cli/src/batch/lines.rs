@@ -35,29 +35,19 @@ impl<R: Read> Lines<R> {
 
     /// The next line; `None` after the last. A final line need not have an end.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let (mut text, mut bytes, mut ended) = (Vec::new(), 0_u64, false);
-        while !ended {
-            let part = match self.input.fill_buf() {
-                Ok(part) => part,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if part.is_empty() {
-                if bytes == 0 {
-                    return Ok(None);
-                }
-                break;
-            }
-            let newline = part.iter().position(|byte| *byte == b'\n');
-            let (kept, taken) = newline.map_or((part.len(), part.len()), |at| (at, at + 1));
-            // One byte over the limit is enough to know.
-            let room = (self.longest + 1).saturating_sub(text.len());
-            text.extend_from_slice(&part[..kept.min(room)]);
-            ended = newline.is_some();
-            bytes += taken as u64;
-            self.input.consume(taken);
+        let mut text = Vec::new();
+        // Room for a carriage return and the end, besides the longest line.
+        let enough = (self.longest as u64).saturating_add(2);
+        let mut bytes = (&mut self.input).take(enough).read_until(b'\n', &mut text)? as u64;
+        if bytes == 0 {
+            return Ok(None);
         }
         self.number += 1;
+        if text.last() == Some(&b'\n') {
+            text.pop();
+        } else if bytes == enough {
+            bytes += self.input.skip_until(b'\n')? as u64;
+        }
         if text.last() == Some(&b'\r') {
             text.pop();
         }
@@ -87,6 +77,19 @@ mod tests {
         assert_eq!(texts("a\nb\r\n\nc", 9), [whole("a"), whole("b"), whole(""), whole("c")]);
         assert_eq!(texts("a\n", 9), [whole("a")]);
         assert_eq!(texts("", 9), []);
+    }
+
+    #[test]
+    fn all_bytes_are_counted_those_not_kept_too() {
+        let mut lines = Lines::new("abc\r\nabcdefgh\nab".as_bytes(), 3);
+        let bytes = std::iter::from_fn(|| lines.next().unwrap()).map(|line| line.bytes);
+        assert_eq!(bytes.collect::<Vec<_>>(), [5, 9, 2]);
+    }
+
+    #[test]
+    fn the_end_of_a_line_does_not_count_towards_its_length() {
+        assert_eq!(texts("abc\r\nabc\nabc\r", 3), [whole("abc"), whole("abc"), whole("abc")]);
+        assert_eq!(texts("abcd\r\nabc\r\r\n", 3), [Text::LongerThan(3), Text::LongerThan(3)]);
     }
 
     #[test]

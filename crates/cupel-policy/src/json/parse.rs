@@ -211,6 +211,7 @@ impl<'t> Parser<'t> {
         let mut unescaped = String::new();
         let mut verbatim_from = self.at;
         loop {
+            self.at += plain(&self.text.as_bytes()[self.at..]);
             match self.peek() {
                 Some(b'"') => {
                     let verbatim = &self.text[verbatim_from..self.at];
@@ -231,8 +232,7 @@ impl<'t> Parser<'t> {
                         "a control character (\\u{byte:04x}) in a string must be escaped"
                     ));
                 }
-                Some(_) => self.at += 1,
-                None => {
+                _ => {
                     self.at = opening;
                     return self.fail("the string has no end");
                 }
@@ -287,6 +287,25 @@ impl<'t> Parser<'t> {
         self.at += 4;
         Some(unit)
     }
+}
+
+/// How many bytes a string begins with that mean themselves: neither its end, nor an escape, nor a
+/// control character. Texts are long, so eight at a time.
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
+    // Subtracting sets the top bit of a byte that is too small, and of others only next to such a
+    // one: a word is plain or not, whichever byte says so.
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
+    let equal = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let is_plain_word = |word: &&[u8; 8]| {
+        let word = u64::from_ne_bytes(**word);
+        below(word, 0x20) | equal(word, b'"') | equal(word, b'\\') == 0
+    };
+    let (words, _) = bytes.as_chunks::<8>();
+    let fast = 8 * words.iter().take_while(is_plain_word).count();
+    fast + bytes[fast..].iter().take_while(|byte| is_plain(byte)).count()
 }
 
 #[cfg(test)]

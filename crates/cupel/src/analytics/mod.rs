@@ -39,7 +39,7 @@ pub fn budget_utilization(report: &SelectionReport, budget: &ContextBudget) -> f
 pub fn kind_diversity(report: &SelectionReport) -> usize {
     let mut kinds = KindMap::new();
     for item in included(report) {
-        kinds.position_or_insert(item.kind(), ());
+        kinds.position_or_insert_with(item.kind(), || ());
     }
     kinds.len()
 }

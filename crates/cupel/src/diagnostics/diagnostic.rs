@@ -87,7 +87,13 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
-        self.report.included.push(IncludedItem { item, score, reason });
+        let report = &mut self.report;
+        if report.included.is_empty() {
+            // What has not been left out by now is in.
+            let left = report.total_candidates.saturating_sub(report.excluded.len());
+            report.included.reserve_exact(left);
+        }
+        report.included.push(IncludedItem { item, score, reason });
     }
 
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {

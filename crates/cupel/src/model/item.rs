@@ -7,9 +7,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::fingerprint::fingerprint;
+use super::instants;
 use super::{ContextKind, ContextSource};
 use crate::CupelError;
-use crate::order::Instant;
 
 /// One candidate for the window: immutable text with its token count and the hints strategies use.
 ///
@@ -29,17 +29,18 @@ use crate::order::Instant;
 #[derive(Clone)]
 pub struct ContextItem(Arc<Fields>);
 
+// What most runs read stands first, to share a cache line.
+#[repr(C)]
 #[derive(Clone, PartialEq)]
 struct Fields {
-    // What every run reads stands first, to share a cache line.
     tokens: i64,
-    instant: Option<Instant>,
+    instant: u64,
     fingerprint: u64,
     pinned: bool,
+    future_relevance_hint: Option<f64>,
+    priority: Option<i64>,
     content: String,
     timestamp: Option<DateTime<Utc>>,
-    priority: Option<i64>,
-    future_relevance_hint: Option<f64>,
     kind: ContextKind,
     tags: Vec<String>,
     metadata: HashMap<String, String>,
@@ -118,8 +119,14 @@ impl ContextItem {
         Arc::as_ptr(&self.0).addr()
     }
 
-    /// [`timestamp`](Self::timestamp), to sort by.
-    pub(crate) fn instant(&self) -> Option<Instant> {
+    /// `false` if there is no other handle to this instance anywhere.
+    pub(crate) fn may_occur_again(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// [`timestamp`](Self::timestamp) as an integer to sort by; 0 without one. See
+    /// [`Instants`](super::Instants).
+    pub(crate) fn instant(&self) -> u64 {
         self.0.instant
     }
 
@@ -165,7 +172,7 @@ impl ContextItemBuilder {
     pub fn new(content: impl Into<String>, tokens: i64) -> Self {
         Self(Fields {
             tokens,
-            instant: None,
+            instant: 0,
             timestamp: None,
             fingerprint: 0,
             pinned: false,
@@ -225,7 +232,7 @@ impl ContextItemBuilder {
     /// When it was created or observed.
     pub fn timestamp(mut self, timestamp: DateTime<Utc>) -> Self {
         self.0.timestamp = Some(timestamp);
-        self.0.instant = Some(timestamp.into());
+        self.0.instant = instants::instant(timestamp);
         self
     }
 

@@ -25,6 +25,7 @@
 
 mod budget;
 mod fingerprint;
+mod instants;
 mod item;
 mod kind;
 mod kind_map;
@@ -35,6 +36,7 @@ mod source;
 mod tokens;
 
 pub use budget::{ContextBudget, ContextBudgetBuilder};
+pub(crate) use instants::Instants;
 pub use item::{ContextItem, ContextItemBuilder};
 pub use kind::{ContextKind, ParseContextKindError};
 pub(crate) use kind_map::KindMap;

@@ -36,6 +36,10 @@ impl Name {
         Some(Self { folded: fold(text.as_bytes()), text: Text::Custom(text.into()) })
     }
 
+    pub(super) fn is_well_known(&self) -> bool {
+        matches!(self.text, Text::WellKnown(_))
+    }
+
     pub(super) fn fold(&self) -> u64 {
         self.folded
     }
@@ -60,12 +64,8 @@ const fn fold(bytes: &[u8]) -> u64 {
 }
 
 impl PartialEq for Name {
-    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        // Most names are well known and share their text.
-        let (own, other_text) = (self.as_str(), other.as_str());
-        self.folded == other.folded
-            && (std::ptr::eq(own, other_text) || own.eq_ignore_ascii_case(other_text))
+        self.folded == other.folded && self.as_str().eq_ignore_ascii_case(other.as_str())
     }
 }
 
@@ -151,3 +151,19 @@ macro_rules! name_type {
 }
 
 pub(super) use name_type;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::fold;
+    use crate::{ContextKind, ContextSource};
+
+    #[test]
+    fn well_known_names_of_a_type_differ_in_their_folds() {
+        for names in [ContextKind::WELL_KNOWN, ContextSource::WELL_KNOWN] {
+            let folds: HashSet<u64> = names.iter().map(|name| fold(name.as_bytes())).collect();
+            assert_eq!(folds.len(), names.len());
+        }
+    }
+}

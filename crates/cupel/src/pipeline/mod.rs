@@ -82,13 +82,7 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        let mut run = Run::new(&self.policy, items, budget, collector);
-        let window = run.stages(items);
-        match &window {
-            Ok(_) => run.trace.complete(budget),
-            Err(error) => run.trace.fail(error),
-        }
-        window
+        self.run_into(items, budget, collector)
     }
 
     /// What [`run`](Self::run) would decide about every candidate.
@@ -98,7 +92,7 @@ impl Pipeline {
         budget: &ContextBudget,
     ) -> Result<SelectionReport, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        self.run_traced(items, budget, &mut collector)?;
+        self.run_into::<_, NoWindow>(items, budget, &mut collector)?;
         Ok(collector.into_report())
     }
 
@@ -111,10 +105,37 @@ impl Pipeline {
     ) -> Result<SelectionReport, CupelError> {
         Self::from(policy.clone()).dry_run(items, budget)
     }
+
+    fn run_into<C: TraceCollector, W: FromIterator<ContextItem>>(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+        collector: &mut C,
+    ) -> Result<W, CupelError> {
+        let mut run = Run::new(&self.policy, items, budget, collector);
+        let window = run.stages(items);
+        match &window {
+            Ok(_) => run.trace.complete(budget),
+            Err(error) => run.trace.fail(error),
+        }
+        window
+    }
+}
+
+/// In place of a window that nobody looks at.
+pub(crate) struct NoWindow;
+
+impl FromIterator<ContextItem> for NoWindow {
+    fn from_iter<I: IntoIterator<Item = ContextItem>>(_: I) -> Self {
+        Self
+    }
 }
 
 impl<C: TraceCollector> Run<'_, C> {
-    fn stages(&mut self, items: &[ContextItem]) -> Result<Vec<ContextItem>, CupelError> {
+    fn stages<W: FromIterator<ContextItem>>(
+        &mut self,
+        items: &[ContextItem],
+    ) -> Result<W, CupelError> {
         let classified = self.classify(items)?;
         let scores = self.score(&classified.scoreable)?;
         let repeated = self.deduplicate(&classified.scoreable, &scores);

@@ -19,11 +19,8 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         budget: &'r ContextBudget,
         collector: &'r mut C,
     ) -> Self {
-        Self {
-            policy,
-            budget,
-            scratch: Scratch::new(),
-            trace: Trace::new(collector, items, budget),
-        }
+        let trace = Trace::new(collector, items, budget);
+        let scratch = if trace.is_enabled() { Scratch::new() } else { Scratch::unasked() };
+        Self { policy, budget, scratch, trace }
     }
 }

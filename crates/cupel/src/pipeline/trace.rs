@@ -13,8 +13,9 @@ use crate::{
 /// the clock or allocating.
 pub(crate) struct Trace<'c, C> {
     collector: &'c mut C,
-    /// When the current stage began; `None` while the collector is disabled.
-    started: Option<Instant>,
+    /// When the current stage began or, between two, the last one ended: reading the clock takes
+    /// longer than some stages. `None` while the collector is disabled.
+    since: Option<Instant>,
     /// What the collector is told at the end, if it asked to be.
     completion: Option<Completion>,
 }
@@ -29,7 +30,7 @@ struct Completion {
 
 impl<'c, C: TraceCollector> Trace<'c, C> {
     pub(crate) fn new(collector: &'c mut C, items: &[ContextItem], budget: &ContextBudget) -> Self {
-        let mut trace = Self { collector, started: None, completion: None };
+        let mut trace = Self { collector, since: None, completion: None };
         if trace.is_enabled() {
             if trace.collector.wants_completion() {
                 trace.completion = Some(Completion {
@@ -62,8 +63,13 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
     pub(crate) fn stage_started(&mut self, stage: PipelineStage) {
         if self.is_enabled() {
             self.collector.on_stage_started(stage);
-            self.started = Some(Instant::now());
+            self.since.get_or_insert_with(Instant::now);
         }
+    }
+
+    /// What happens until the next stage starts counts for none.
+    pub(crate) fn between_stages(&mut self) {
+        self.since = None;
     }
 
     /// The stage that started last is done.
@@ -71,8 +77,9 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if !self.is_enabled() {
             return;
         }
-        let duration_ms =
-            self.started.take().map_or(0.0, |started| started.elapsed().as_secs_f64() * 1e3);
+        let now = Instant::now();
+        let since = self.since.replace(now).unwrap_or(now);
+        let duration_ms = now.duration_since(since).as_secs_f64() * 1e3;
         let event = TraceEvent::stage(stage, duration_ms, entered);
         self.each(|collector| collector.record_stage_event(event.clone()));
         self.collector.on_stage_finished(stage, entered, left);

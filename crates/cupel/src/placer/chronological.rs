@@ -1,7 +1,7 @@
 //! Oldest first.
 
 use super::{Placer, place_by};
-use crate::order::Instants;
+use crate::model::Instants;
 use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch};
 
 /// Orders items by timestamp, oldest first; items without one follow in the order given.
@@ -25,13 +25,13 @@ impl Placer for ChronologicalPlacer {
 }
 
 fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
-    let timestamps = items.iter().map(|candidate| candidate.item().instant());
-    let instants = Instants::new(timestamps.clone().flatten());
-    let mut order = Vec::with_capacity(items.len());
-    let (positions, _) = scratch.order(timestamps.clone().map(|it| Some(instants.value(it?))));
+    let mut order = scratch.take_positions(items.len());
+    let instants = Instants::new(items.iter().map(Candidate::item));
+    let (positions, _) = scratch.order(items.iter().map(|it| instants.value(it.item())));
     order.extend(positions.iter().map(|&at| at as usize));
     if order.len() < items.len() {
-        order.extend(timestamps.enumerate().filter(|(_, it)| it.is_none()).map(|(at, _)| at));
+        let is_undated = |(_, it): &(usize, &Candidate<'_>)| it.item().timestamp().is_none();
+        order.extend(items.iter().enumerate().filter(is_undated).map(|(at, _)| at));
     }
     order
 }

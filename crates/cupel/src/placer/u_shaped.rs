@@ -25,11 +25,11 @@ impl Placer for UShapedPlacer {
 }
 
 fn best_outside(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
-    let scores = items.iter().map(|candidate| Some(order::descending(candidate.score())));
+    let mut arranged = scratch.take_positions(items.len());
+    let scores = items.iter().map(|candidate| order::descending(candidate.score()));
     let (ranked, _) = scratch.order(scores);
     let left = ranked.iter().step_by(2);
     let right = ranked.iter().skip(1).step_by(2).rev();
-    let mut arranged = Vec::with_capacity(items.len());
     arranged.extend(left.chain(right).map(|&at| at as usize));
     arranged
 }

@@ -9,7 +9,7 @@ use crate::{ContextItem, ContextKind, CupelError};
 /// Scores an item by the weight of its kind; kinds without a weight score 0.
 #[derive(Debug, Clone)]
 pub struct KindScorer {
-    weights: KindMap<f64>,
+    weights: KindMap<ContextKind, f64>,
 }
 
 impl KindScorer {

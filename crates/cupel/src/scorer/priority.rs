@@ -17,6 +17,7 @@ impl Scorer for PriorityScorer {
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let priorities = Integers::new(items.iter().filter_map(ContextItem::priority));
-        rank::score_batch(items, scratch, |item| item.priority().map(|it| priorities.value(it)))
+        let key = |item: &ContextItem| item.priority().map_or(0, |it| priorities.value(it));
+        rank::score_batch(items, scratch, key)
     }
 }

@@ -18,26 +18,30 @@ pub(super) fn score<K: Ord>(
     normalise(smaller, keyed)
 }
 
-/// The rank scores of all items by one sort.
+/// The rank scores of all items by one sort of their keys, which are integers of the same order
+/// and 0 for items without one.
 pub(super) fn score_batch(
     items: &[ContextItem],
     scratch: &mut Scratch,
-    key: impl Fn(&ContextItem) -> Option<u64>,
+    key: impl Fn(&ContextItem) -> u64,
 ) -> Vec<f64> {
     let mut scores = scratch.take_scores(items.len());
     if items.len() > MAX_POSITIONS {
-        scores.extend(items.iter().map(|item| score(item, items, &key)));
+        let key = |item: &ContextItem| Some(key(item)).filter(|key| *key != 0);
+        scores.extend(items.iter().map(|item| score(item, items, key)));
         return scores;
     }
     scores.resize(items.len(), 0.0);
     let (positions, values) = scratch.order(items.iter().map(key));
-    let (mut smaller, mut previous) = (0, None);
+    let keyed = positions.len();
+    let (mut previous, mut score) = (0, 0.0);
     for (rank, &at) in positions.iter().enumerate() {
-        let value = Some(values[at as usize]);
+        let value = values[at as usize];
         if value != previous {
-            (smaller, previous) = (rank, value);
+            previous = value;
+            score = normalise(rank, keyed);
         }
-        scores[at as usize] = normalise(smaller, positions.len());
+        scores[at as usize] = score;
     }
     scores
 }

@@ -1,7 +1,7 @@
 //! Newer is better.
 
 use super::{Scorer, rank};
-use crate::order::Instants;
+use crate::model::Instants;
 use crate::{ContextItem, Scratch};
 
 /// Ranks items by timestamp: the newest scores 1, the oldest 0, those between evenly.
@@ -16,7 +16,7 @@ impl Scorer for RecencyScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let instants = Instants::new(items.iter().filter_map(ContextItem::instant));
-        rank::score_batch(items, scratch, |item| item.instant().map(|it| instants.value(it)))
+        let instants = Instants::new(items.iter());
+        rank::score_batch(items, scratch, |item| instants.value(item))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::probe::Probe;
 use super::question::Question;
+use crate::pipeline::NoWindow;
 use crate::pipeline::run::Run;
 use crate::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason, Pipeline,
@@ -153,7 +154,7 @@ impl Pipeline {
         let repeated = run.deduplicate(&classified.scoreable, &scores);
         let sorted = run.sort(&classified, scores, repeated);
         let chosen = run.slice(sorted.clone(), &classified)?;
-        run.place(chosen.clone(), &classified)?;
+        run.place::<NoWindow>(chosen.clone(), &classified)?;
         let report = collector.into_report();
 
         let is_target = |item: &ContextItem| target.is_none_or(|it| it.is_same_instance(item));

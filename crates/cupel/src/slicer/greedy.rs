@@ -27,8 +27,9 @@ impl Slicer for GreedySlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
+        let kept = scratch.take_positions(candidates.len());
         let order = densest_first(candidates, scratch);
-        Ok(fill(order, candidates, budget.target_tokens()))
+        Ok(fill(order, candidates, budget.target_tokens(), kept))
     }
 
     fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
@@ -39,20 +40,24 @@ impl Slicer for GreedySlice {
 
 /// Positions by score per token, densest first; what costs nothing comes before all others.
 fn densest_first<'s>(candidates: &[Candidate<'_>], scratch: &'s mut Scratch) -> &'s [u64] {
-    scratch.order(candidates.iter().map(|candidate| Some(density_key(candidate)))).0
+    scratch.order(candidates.iter().map(density_key)).0
 }
 
 fn density_key(candidate: &Candidate<'_>) -> u64 {
     match candidate.tokens() {
-        0 => 0,
+        0 => order::FIRST,
         tokens => order::descending(candidate.score() / tokens as f64),
     }
 }
 
-/// Tries each position once.
-fn fill(order: &[u64], candidates: &[Candidate<'_>], target: i64) -> Selection {
+/// Tries each position once; adds those that fit to `kept`.
+fn fill(
+    order: &[u64],
+    candidates: &[Candidate<'_>],
+    target: i64,
+    mut kept: Vec<usize>,
+) -> Selection {
     let mut remaining = target;
-    let mut kept = Vec::with_capacity(candidates.len());
     kept.extend(order.iter().map(|&at| at as usize).filter(|&at| {
         let tokens = candidates[at].tokens();
         let fits = tokens <= remaining;
@@ -75,7 +80,8 @@ impl Sweep for GreedySweep<'_> {
         if budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        Ok(fill(&self.order, self.candidates, budget.target_tokens()))
+        let kept = Vec::with_capacity(self.candidates.len());
+        Ok(fill(&self.order, self.candidates, budget.target_tokens(), kept))
     }
 
     fn tried_before(&self, position: usize) -> Option<Vec<i64>> {

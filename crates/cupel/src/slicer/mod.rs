@@ -147,15 +147,17 @@ pub(crate) fn check(
     scratch: &mut Scratch,
 ) -> Result<Marks, CupelError> {
     let broken = |problem| contract::violation("slicer", slicer.name(), problem);
-    let refused = selection.refused.iter().map(|refusal| refusal.position);
-    let named = selection.kept.iter().copied().chain(refused);
-    if let Some(at) = named.max().filter(|at| *at >= candidates.len()) {
-        return Err(broken(format!("named position {at} of {} candidates", candidates.len())));
-    }
+    let mut refused = selection.refused.iter().map(|refusal| refusal.position);
+    let out_of_range = |at: &usize| *at >= candidates.len();
     let mut chosen = scratch.take_marks(candidates.len());
-    match selection.kept.iter().find(|at| !chosen.insert(**at)) {
+    let mut marks = chosen.as_mut();
+    let misnamed = selection.kept.iter().find(|at| out_of_range(at) || !marks.insert(**at));
+    match misnamed.copied().or(refused.find(out_of_range)) {
         None => Ok(chosen),
-        Some(&at) => {
+        Some(at) if out_of_range(&at) => {
+            Err(broken(format!("named position {at} of {} candidates", candidates.len())))
+        }
+        Some(at) => {
             let item = contract::describe(candidates[at].item());
             Err(broken(format!("chose one candidate more than once: {item}")))
         }

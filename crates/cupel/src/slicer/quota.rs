@@ -1,6 +1,7 @@
 //! A share of the tokens per kind.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::{Selection, Slicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
@@ -84,7 +85,7 @@ pub(super) fn refuse_duplicate_kinds<'a>(
     let mut seen = KindMap::new();
     for kind in kinds {
         let before = seen.len();
-        seen.position_or_insert(kind, ());
+        seen.position_or_insert_with(kind, || ());
         if seen.len() == before {
             return Err(CupelError::SlicerConfig(format!(
                 "kind {kind} has two entries; kinds are compared without case, keep one"
@@ -109,7 +110,7 @@ pub(super) fn refuse_duplicate_kinds<'a>(
 /// # Ok::<(), cupel::CupelError>(())
 /// ```
 pub struct QuotaSlice {
-    quotas: KindMap<QuotaEntry>,
+    quotas: KindMap<ContextKind, QuotaEntry>,
     inner: Box<dyn Slicer>,
 }
 
@@ -131,7 +132,7 @@ impl QuotaSlice {
 
     /// The entries, in configured order.
     pub fn entries(&self) -> impl Iterator<Item = &QuotaEntry> {
-        self.quotas.entries().iter().map(|(_, entry)| entry)
+        self.quotas.values()
     }
 
     /// What `kind` must and may have of `target` tokens.
@@ -145,15 +146,39 @@ impl QuotaSlice {
         }
     }
 
+    /// The kinds there are, in order of appearance, and into `of_candidate` which each one is.
+    fn shares<'a>(
+        &self,
+        candidates: &[Candidate<'a>],
+        of_candidate: &mut [usize],
+        target: i64,
+    ) -> KindMap<&'a ContextKind, Share> {
+        let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
+        for (candidate, of_candidate) in candidates.iter().zip(of_candidate) {
+            let kind = candidate.item().kind();
+            *of_candidate = shares.position_or_insert_with(kind, || Share {
+                limits: self.limits(kind, target),
+                mass: 0,
+                budget: 0,
+                members: 0..0,
+            });
+            let share = shares.value_mut(*of_candidate);
+            // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
+            share.mass += u128::from(candidate.tokens().max(0).unsigned_abs());
+            share.members.end += 1;
+        }
+        shares
+    }
+
     /// How many of `target` tokens each kind gets.
-    fn distribute(&self, shares: &mut [Share], target: i64) {
+    fn distribute(&self, shares: &mut KindMap<&ContextKind, Share>, target: i64) {
         let required: i128 =
             self.entries().map(|entry| i128::from(percent_of(entry.require, target))).sum();
         let unassigned = (i128::from(target) - required).max(0).unsigned_abs();
         let growing = |share: &&Share| share.limits.cap > share.limits.require;
-        let total_mass: u128 = shares.iter().filter(growing).map(|share| share.mass).sum();
+        let total_mass: u128 = shares.values().filter(growing).map(|share| share.mass).sum();
 
-        for share in shares {
+        for share in shares.values_mut() {
             let Limits { require, cap } = share.limits;
             let grows = total_mass > 0 && cap > require;
             let extra = if grows { proportion(unassigned, share.mass, total_mass) } else { 0 };
@@ -176,6 +201,29 @@ struct Share {
     mass: u128,
     /// Tokens it gets.
     budget: i64,
+    /// Where its candidates stand once they are grouped; before that, counted from 0.
+    members: Range<usize>,
+}
+
+impl Share {
+    fn len(&self) -> usize {
+        self.members.len()
+    }
+}
+
+/// Puts positions into `grouped` kind by kind, those of one kind in their order.
+fn group(of_candidate: &[usize], shares: &mut KindMap<&ContextKind, Share>, grouped: &mut [usize]) {
+    let mut start = 0;
+    for share in shares.values_mut() {
+        let end = start + share.len();
+        share.members = start..start; // to be refilled
+        start = end;
+    }
+    for (at, &of_candidate) in of_candidate.iter().enumerate() {
+        let members = &mut shares.value_mut(of_candidate).members;
+        grouped[members.end] = at;
+        members.end += 1;
+    }
 }
 
 /// `percent` of `target`, rounded down, and never more than the target.
@@ -183,13 +231,19 @@ fn percent_of(percent: f64, target: i64) -> i64 {
     if percent >= 100.0 {
         return target; // exact even where a double no longer holds the target
     }
-    ((percent / 100.0 * target as f64).floor() as i64).min(target)
+    ((percent / 100.0 * target as f64) as i64).min(target)
 }
 
 /// `whole * part / total`, rounded down exactly, for `whole < 2^63` and `part <= total < 2^95`.
 ///
 /// The product may need 158 bits, so it is divided in two steps of 32 bits of `whole`.
 fn proportion(whole: u128, part: u128, total: u128) -> i64 {
+    let narrow = |it: u128| u64::try_from(it).ok();
+    if let (Some(whole), Some(part), Some(total)) = (narrow(whole), narrow(part), narrow(total))
+        && let Some(product) = whole.checked_mul(part)
+    {
+        return (product / total).cast_signed(); // at most `whole`
+    }
     let (high, low) = (whole >> 32, whole & 0xffff_ffff);
     let (quotient, rest) = (high * part / total, high * part % total);
     let share = (quotient << 32) + ((rest << 32) + low * part) / total;
@@ -216,38 +270,24 @@ impl Slicer for QuotaSlice {
             return Ok(Selection::nothing());
         }
 
-        let mut partitions: KindMap<Vec<usize>> = KindMap::new();
-        for (at, candidate) in candidates.iter().enumerate() {
-            let partition = partitions.position_or_insert(candidate.item().kind(), Vec::new());
-            partitions.value_mut(partition).push(at);
-        }
-        let mass = |members: &[usize]| {
-            // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
-            members.iter().map(|&at| candidates[at].tokens().max(0).unsigned_abs() as u128).sum()
-        };
-        let mut shares: Vec<Share> = partitions
-            .entries()
-            .iter()
-            .map(|(kind, members)| Share {
-                limits: self.limits(kind, target),
-                mass: mass(members),
-                budget: 0,
-            })
-            .collect();
+        let mut memory = scratch.take_positions(candidates.len() * 2);
+        memory.resize(candidates.len() * 2, 0);
+        let (of_candidate, grouped) = memory.split_at_mut(candidates.len());
+        let mut shares = self.shares(candidates, of_candidate, target);
         self.distribute(&mut shares, target);
+        group(of_candidate, &mut shares, grouped);
 
-        let mut selection = Selection::nothing();
-        let mut of_kind = Vec::new();
-        for ((_, members), share) in partitions.entries().iter().zip(&shares) {
-            if share.budget <= 0 {
-                continue;
-            }
+        let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
+        let mut of_kind = Vec::with_capacity(shares.values().map(Share::len).max().unwrap_or(0));
+        for share in shares.values().filter(|share| share.budget > 0) {
+            let members = &grouped[share.members.clone()];
             of_kind.clear();
             of_kind.extend(members.iter().map(|&at| candidates[at]));
             let budget = ContextBudget::plain(share.limits.cap, share.budget);
             let inner = select_checked(&self.inner, &of_kind, &budget, scratch)?;
-            selection.absorb(inner, members);
+            scratch.give_back_positions(selection.absorb(inner, members));
         }
+        scratch.give_back_positions(memory);
         Ok(selection)
     }
 

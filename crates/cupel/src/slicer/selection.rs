@@ -37,7 +37,7 @@ pub enum RefusalReason {
         count: usize,
     },
     /// Anything else.
-    Because(ExclusionReason),
+    Because(Box<ExclusionReason>),
 }
 
 impl RefusalReason {
@@ -49,14 +49,14 @@ impl RefusalReason {
                 cap: *cap,
                 count: *count,
             },
-            Self::Because(reason) => reason.clone(),
+            Self::Because(reason) => ExclusionReason::clone(reason),
         }
     }
 }
 
 impl From<ExclusionReason> for RefusalReason {
     fn from(reason: ExclusionReason) -> Self {
-        Self::Because(reason)
+        Self::Because(Box::new(reason))
     }
 }
 
@@ -71,10 +71,12 @@ impl Selection {
         Self { kept, ..Self::default() }
     }
 
-    /// Adds an inner slicer's answer, whose positions index into `positions`.
-    pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) {
-        self.kept.extend(inner.kept.into_iter().map(|at| positions[at]));
+    /// Adds an inner slicer's answer, whose positions index into `positions`; returns the memory
+    /// it was in.
+    pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) -> Vec<usize> {
+        self.kept.extend(inner.kept.iter().map(|at| positions[*at]));
         self.absorb_remarks(inner.refused, inner.shortfalls, |at| positions[at]);
+        inner.kept
     }
 
     /// Adds what an inner slicer said about the items it did not choose.
@@ -85,7 +87,11 @@ impl Selection {
         outer_position: impl Fn(usize) -> usize,
     ) {
         let outer = |it: Refusal| Refusal { position: outer_position(it.position), ..it };
-        self.refused.extend(refused.into_iter().map(outer));
-        self.shortfalls.extend(shortfalls);
+        if !refused.is_empty() {
+            self.refused.extend(refused.into_iter().map(outer));
+        }
+        if !shortfalls.is_empty() {
+            self.shortfalls.extend(shortfalls);
+        }
     }
 }

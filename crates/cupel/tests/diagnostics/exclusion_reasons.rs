@@ -216,7 +216,7 @@ fn a_slicer_of_ones_own_may_give_any_reason() {
                 (0..candidates.len()).partition(|at| candidates[*at].score() >= 0.5);
             let refusal = |position: usize| Refusal {
                 position,
-                reason: RefusalReason::Because(ExclusionReason::ScoredTooLow {
+                reason: RefusalReason::from(ExclusionReason::ScoredTooLow {
                     score: candidates[position].score(),
                     threshold: 0.5,
                 }),

@@ -19,6 +19,19 @@ fn positions_numbers_and_repeated_keys_are_kept() {
 }
 
 #[test]
+fn strings_end_where_they_end_whatever_the_length() {
+    for special in ['"', '\\', '\u{1f}', '\0'] {
+        for before in 0..20 {
+            for text in ["x".repeat(before), "é".repeat(before), " !]#\u{7f}".repeat(before)] {
+                let found = plain(format!("{text}{special}{special}and so on").as_bytes());
+                assert_eq!(found, text.len(), "{before} before {special:?}");
+            }
+        }
+    }
+    assert_eq!(plain("no end at all".as_bytes()), 13);
+}
+
+#[test]
 fn what_serde_json_accepts_is_accepted_and_nothing_else() {
     let texts = [
         "null",

@@ -7,7 +7,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::marks::Marks;
+use crate::marks::{Marks, MarksMut, MarksRef};
 use crate::pipeline::run::Run;
 use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
@@ -27,15 +27,20 @@ impl<C: TraceCollector> Run<'_, C> {
         self.trace.stage_started(PipelineStage::Deduplicate);
         let mut repeated = self.scratch.take_marks(scoreable.len());
         if self.policy.deduplication {
-            self.mark_repeated(scoreable, scores, &mut repeated);
+            self.mark_repeated(scoreable, scores, &mut repeated.as_mut());
         }
         if self.trace.is_enabled() {
-            self.report_repeated(scoreable, scores, &repeated);
+            self.report_repeated(scoreable, scores, repeated.as_ref());
         }
         repeated
     }
 
-    fn mark_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
+    fn mark_repeated(
+        &mut self,
+        items: &[ContextItem],
+        scores: &[f64],
+        repeated: &mut MarksMut<'_>,
+    ) {
         if items.len() <= SCAN_LIMIT {
             return mark_by_scan(items, scores, repeated);
         }
@@ -46,7 +51,7 @@ impl<C: TraceCollector> Run<'_, C> {
             occupied: items.len().saturating_mul(CROWDING_LIMIT),
         };
         if !mark_by_hash(items, scores, repeated, table, fingerprint, limits) {
-            repeated.clear(items.len());
+            repeated.clear();
             let seed = RandomState::new();
             let full_hash = |item: &ContextItem| seed.hash_one(item.content());
             let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
@@ -54,7 +59,7 @@ impl<C: TraceCollector> Run<'_, C> {
         }
     }
 
-    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &Marks) {
+    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: MarksRef<'_>) {
         let mut dropped = 0;
         for at in (0..items.len()).filter(|&at| repeated.contains(at)) {
             dropped += 1;
@@ -68,13 +73,19 @@ impl<C: TraceCollector> Run<'_, C> {
     }
 }
 
-fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
-    for at in 1..items.len() {
-        let same =
-            |&other: &usize| !repeated.contains(other) && same_content(&items[other], &items[at]);
-        if let Some(best) = (0..at).find(same) {
-            repeated.insert(worse_of(best, at, scores));
+fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut MarksMut<'_>) {
+    // One of 64 bits per fingerprint seen: most items are the first to have theirs.
+    let mut seen = 0u64;
+    for (at, item) in items.iter().enumerate() {
+        let bit = 1 << (item.fingerprint() >> 58);
+        if seen & bit != 0 {
+            let is_best =
+                |&other: &usize| !repeated.contains(other) && same_content(&items[other], item);
+            if let Some(best) = (0..at).find(is_best) {
+                repeated.insert(worse_of(best, at, scores));
+            }
         }
+        seen |= bit;
     }
 }
 
@@ -90,7 +101,7 @@ struct Limits {
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
-    repeated: &mut Marks,
+    repeated: &mut MarksMut<'_>,
     table: &mut [u64],
     hash: impl Fn(&ContextItem) -> u64,
     mut limits: Limits,

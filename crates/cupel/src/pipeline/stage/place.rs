@@ -13,11 +13,11 @@ const PINNED_SCORE: f64 = 1.0;
 
 impl<C: TraceCollector> Run<'_, C> {
     /// The window: pinned items and `chosen`, within the budget, in the placer's order.
-    pub(crate) fn place<'a>(
+    pub(crate) fn place<'a, W: FromIterator<ContextItem>>(
         &mut self,
         chosen: Vec<Candidate<'a>>,
         classified: &Classified<'a>,
-    ) -> Result<Vec<ContextItem>, CupelError> {
+    ) -> Result<W, CupelError> {
         self.trace.stage_started(PipelineStage::Place);
         let entered = classified.pinned.len() + chosen.len();
         let merged = self.merge(chosen, classified)?;
@@ -29,8 +29,8 @@ impl<C: TraceCollector> Run<'_, C> {
                 self.trace.included(candidate.item(), score, reason);
             }
         }
-        let window: Vec<ContextItem> = placed.map(|candidate| candidate.item().clone()).collect();
-        self.trace.stage_done(PipelineStage::Place, entered, window.len());
+        let window = placed.map(|candidate| candidate.item().clone()).collect();
+        self.trace.stage_done(PipelineStage::Place, entered, order.len());
         Ok(window)
     }
 
@@ -41,8 +41,10 @@ impl<C: TraceCollector> Run<'_, C> {
         classified: &Classified<'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         let mut merged = chosen;
-        let pinned = classified.pinned.iter().map(|item| Candidate::new(item, PINNED_SCORE));
-        merged.splice(0..0, pinned);
+        if !classified.pinned.is_empty() {
+            let pinned = classified.pinned.iter().map(|item| Candidate::new(item, PINNED_SCORE));
+            merged.splice(0..0, pinned);
+        }
         let total: i128 = merged.iter().map(|it| i128::from(it.tokens())).sum();
         let limit = self.budget.window();
         if total > i128::from(limit) {
@@ -100,17 +102,17 @@ impl<C: TraceCollector> Run<'_, C> {
         let broken = |problem| Err(contract::violation("placer", placer.name(), problem));
         let count = || format!("returned {} of {} items", order.len(), merged.len());
         let mut seen = self.scratch.take_marks(merged.len());
-        for &at in &order {
-            if at >= merged.len() {
+        let mut marks = seen.as_mut();
+        if let Some(&at) = order.iter().find(|at| **at >= merged.len() || !marks.insert(**at)) {
+            let Some(repeated) = merged.get(at) else {
                 return broken(format!("named position {at} of {} items", merged.len()));
-            }
-            if !seen.insert(at) {
-                let item = contract::describe(merged[at].item());
-                return broken(format!("{}, one of them more than once: {item}", count()));
-            }
+            };
+            let item = contract::describe(repeated.item());
+            return broken(format!("{}, one of them more than once: {item}", count()));
         }
-        if let Some(at) = (0..merged.len()).find(|at| !seen.contains(*at)) {
-            let item = contract::describe(merged[at].item());
+        if order.len() < merged.len() {
+            let missing = merged.iter().enumerate().find(|(at, _)| !marks.contains(*at));
+            let item = missing.map(|(_, it)| contract::describe(it.item())).unwrap_or_default();
             return broken(format!("{}; the first missing one is {item}", count()));
         }
         self.scratch.give_back_marks(seen);

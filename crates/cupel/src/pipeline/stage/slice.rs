@@ -1,6 +1,6 @@
 //! Stage 5: choose what fits.
 
-use crate::marks::Marks;
+use crate::marks::{Marks, MarksRef};
 use crate::model::clamp_tokens;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
@@ -24,10 +24,12 @@ impl<C: TraceCollector> Run<'_, C> {
         let selection = slicer.select(&sorted, &effective, &mut self.scratch)?;
         let is_kept = slicer::check(slicer, &selection, &sorted, &mut self.scratch)?;
         if self.trace.is_enabled() {
-            let reasons = Reasons::new(self, &sorted, &is_kept, selection.refused, classified);
+            let reasons =
+                Reasons::new(self, &sorted, is_kept.as_ref(), selection.refused, classified);
             self.trace.shortfalls(selection.shortfalls);
-            self.report_unchosen(&sorted, &is_kept, &reasons);
+            self.report_unchosen(&sorted, is_kept.as_ref(), &reasons);
         }
+        self.scratch.give_back_positions(selection.kept);
         let chosen = self.retain_kept(sorted, is_kept);
         self.trace.stage_done(PipelineStage::Slice, entered, chosen.len());
         Ok(chosen)
@@ -38,8 +40,11 @@ impl<C: TraceCollector> Run<'_, C> {
         mut sorted: Vec<Candidate<'a>>,
         is_kept: Marks,
     ) -> Vec<Candidate<'a>> {
-        let mut positions = 0..;
-        sorted.retain(|_| positions.next().is_some_and(|at| is_kept.contains(at)));
+        let (mut at, kept) = (0, is_kept.as_ref());
+        sorted.retain(|_| {
+            at += 1;
+            kept.contains(at - 1)
+        });
         self.scratch.give_back_marks(is_kept);
         sorted
     }
@@ -47,7 +52,7 @@ impl<C: TraceCollector> Run<'_, C> {
     fn report_unchosen(
         &mut self,
         sorted: &[Candidate<'_>],
-        is_kept: &Marks,
+        is_kept: MarksRef<'_>,
         reasons: &Reasons<'_>,
     ) {
         let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
@@ -92,7 +97,7 @@ impl<'a> Reasons<'a> {
     fn new<C: TraceCollector>(
         run: &Run<'_, C>,
         sorted: &[Candidate<'_>],
-        is_kept: &Marks,
+        is_kept: MarksRef<'_>,
         mut refused: Vec<Refusal>,
         classified: &Classified<'a>,
     ) -> Self {

@@ -13,10 +13,11 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: Vec<f64>,
         repeated: Marks,
     ) -> Vec<Candidate<'a>> {
-        let keys = scores.iter().enumerate();
-        let keys =
-            keys.map(|(at, score)| (!repeated.contains(at)).then(|| order::descending(*score)));
-        let (positions, _) = self.scratch.order(keys);
+        self.trace.between_stages();
+        let is_repeated = repeated.as_ref();
+        let (positions, _) = self.scratch.order(scores.iter().enumerate().map(|(at, score)| {
+            if is_repeated.contains(at) { 0 } else { order::descending(*score) }
+        }));
         let scoreable = &classified.scoreable;
         let candidate = |&at: &u64| Candidate::new(&scoreable[at as usize], scores[at as usize]);
         // With room for the pinned items that will join them.

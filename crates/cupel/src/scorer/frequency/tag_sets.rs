@@ -43,7 +43,12 @@ impl TagSets {
         self.ends.len()
     }
 
-    pub(super) fn get(&self, at: usize) -> &[u32] {
+    /// How many tags there are in all sets together.
+    pub(super) fn tags(&self) -> usize {
+        self.tags.len()
+    }
+
+    fn get(&self, at: usize) -> &[u32] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.tags[start..self.ends[at]]
     }

@@ -60,7 +60,7 @@ impl Slicer for CountConstrainedKnapsackSlice {
         let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice", scratch)?;
         let mut filled = committed.fill(&self.knapsack, candidates, budget, scratch)?;
         committed.best_first(&mut filled, candidates);
-        Ok(self.rules.cap(candidates, committed, filled))
+        Ok(self.rules.cap(candidates, committed, filled, scratch))
     }
 
     fn is_count_quota(&self) -> bool {

@@ -78,7 +78,7 @@ impl Slicer for CountQuotaSlice {
         }
         let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
         let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
-        Ok(self.rules.cap(candidates, committed, filled))
+        Ok(self.rules.cap(candidates, committed, filled, scratch))
     }
 
     fn is_quota(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::model::{KindMap, clamp_tokens};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
 use crate::{
-    Candidate, ContextBudget, CountQuotaEntry, CountRequirementShortfall, CupelError,
+    Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
     QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
 };
 
@@ -12,20 +12,28 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct CountRules {
     entries: Vec<CountQuotaEntry>,
-    by_kind: KindMap<usize>,
+    by_kind: KindMap<ContextKind, usize>,
     scarcity: ScarcityBehavior,
 }
 
 /// What is required and therefore chosen, whatever the budget.
 pub(super) struct Committed {
-    /// Positions, entry by entry, best score first.
-    kept: Vec<usize>,
-    /// Number chosen so far, per entry.
-    counts: Vec<usize>,
+    /// The number chosen per entry; then their positions, entry by entry, best score first; then
+    /// the same, ascending. In one allocation.
+    numbers: Vec<usize>,
+    entries: usize,
     shortfalls: Vec<CountRequirementShortfall>,
-    /// Positions of the other candidates, in their order.
-    rest: Vec<u32>,
     tokens: i128,
+}
+
+impl Committed {
+    fn len(&self) -> usize {
+        (self.numbers.len() - self.entries) / 2
+    }
+
+    fn ascending(&self) -> &[usize] {
+        &self.numbers[self.entries + self.len()..]
+    }
 }
 
 impl CountRules {
@@ -63,42 +71,41 @@ impl CountRules {
         slicer: &str,
         scratch: &mut Scratch,
     ) -> Result<Committed, CupelError> {
-        let mut counts = vec![0; self.entries.len()];
-        let mut committed: Vec<(usize, usize)> = Vec::new();
+        let required: usize =
+            self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
+        let entries = self.entries.len();
+        let mut numbers = Vec::with_capacity(entries + 2 * required.min(candidates.len()));
+        numbers.resize(entries, 0);
+        let entry_of = |at: usize| self.by_kind.get(candidates[at].item().kind()).copied();
+        let mut missing = required;
+        // Says whether nothing more is required.
         let mut commit = |at: usize| {
-            if let Some(&entry) = self.by_kind.get(candidates[at].item().kind())
-                && counts[entry] < self.entries[entry].require_count
+            if let Some(entry) = entry_of(at)
+                && numbers[entry] < self.entries[entry].require_count
             {
-                counts[entry] += 1;
-                committed.push((entry, at));
+                numbers[entry] += 1;
+                numbers.push(at);
+                missing -= 1;
             }
+            missing == 0
         };
-        let best_first = |it: &Candidate<'_>| order::descending(it.score());
-        if candidates.is_sorted_by_key(best_first) {
-            (0..candidates.len()).for_each(&mut commit); // as the pipeline's candidates are
+        if required == 0 {
+            // Caps only.
+        } else if is_best_first(candidates) {
+            (0..candidates.len()).any(commit);
         } else {
-            let (positions, _) = scratch.order(candidates.iter().map(|it| Some(best_first(it))));
-            positions.iter().for_each(|&at| commit(at as usize));
+            let scores = candidates.iter().map(Candidate::score);
+            let (positions, _) = scratch.order(scores.map(order::descending));
+            positions.iter().any(|&at| commit(at as usize));
         }
-        committed.sort_by_key(|(entry, _)| *entry);
-
-        let mut is_committed = scratch.take_marks(candidates.len());
-        for &(_, at) in &committed {
-            is_committed.insert(at);
-        }
-        let rest = (0..candidates.len()).filter(|&at| !is_committed.contains(at));
-        let mut rest_positions = Vec::with_capacity(candidates.len() - committed.len());
-        rest_positions.extend(rest.map(|at| at as u32));
-        scratch.give_back_marks(is_committed);
-
-        let kept: Vec<usize> = committed.into_iter().map(|(_, at)| at).collect();
-        Ok(Committed {
-            tokens: kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum(),
-            rest: rest_positions,
-            shortfalls: self.shortfalls(&counts, slicer)?,
-            kept,
-            counts,
-        })
+        let (counts, kept) = numbers.split_at_mut(entries);
+        kept.sort_by_key(|at| entry_of(*at));
+        let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
+        let shortfalls = self.shortfalls(counts, slicer)?;
+        let end = numbers.len();
+        numbers.extend_from_within(entries..);
+        numbers[end..].sort_unstable();
+        Ok(Committed { numbers, entries, shortfalls, tokens })
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -134,33 +141,56 @@ impl CountRules {
     pub(super) fn cap(
         &self,
         candidates: &[Candidate<'_>],
-        committed: Committed,
+        mut committed: Committed,
         filled: Selection,
+        scratch: &Scratch,
     ) -> Selection {
-        let Committed { kept, mut counts, shortfalls, rest, .. } = committed;
-        let mut selection = Selection { kept, shortfalls, refused: Vec::new() };
-        selection.kept.reserve_exact(filled.kept.len());
-        for at in filled.kept.into_iter().map(|at| rest[at] as usize) {
-            let item = candidates[at].item();
-            let entry = self.by_kind.get(item.kind()).copied();
-            match entry {
-                Some(entry) if counts[entry] >= self.entries[entry].cap_count => {
-                    let reason = RefusalReason::CountCap {
-                        cap: self.entries[entry].cap_count,
-                        count: counts[entry],
-                    };
-                    selection.refused.push(Refusal { position: at, reason });
-                }
-                Some(entry) => {
-                    counts[entry] += 1;
-                    selection.kept.push(at);
-                }
-                None => selection.kept.push(at),
+        let len = committed.len();
+        let (counts, positions) = committed.numbers.split_at_mut(committed.entries);
+        let (kept, ascending) = positions.split_at(len);
+        let outer = |at: usize| outer_position(ascending, at);
+        let mut selection = Selection::keeping(filled.kept);
+        selection.kept.retain_mut(|at| {
+            *at = outer(*at);
+            let Some(&entry) = self.by_kind.get(candidates[*at].item().kind()) else { return true };
+            let (cap, count) = (self.entries[entry].cap_count, counts[entry]);
+            if count < cap {
+                counts[entry] += 1;
+                return true;
             }
-        }
-        selection.absorb_remarks(filled.refused, filled.shortfalls, |at| rest[at] as usize);
+            if scratch.wants_refusals() {
+                let reason = RefusalReason::CountCap { cap, count };
+                selection.refused.push(Refusal { position: *at, reason });
+            }
+            false
+        });
+        selection.kept.splice(0..0, kept.iter().copied());
+        selection.absorb_remarks(filled.refused, filled.shortfalls, outer);
+        selection.shortfalls.splice(0..0, committed.shortfalls);
         selection
     }
+}
+
+/// Whether no score is better than the one before, as is so for the pipeline's candidates.
+fn is_best_first(candidates: &[Candidate<'_>]) -> bool {
+    candidates.is_sorted_by(|a, b| a.score() >= b.score()) // the quick answer, without NaN
+        || candidates.is_sorted_by_key(|it| order::descending(it.score()))
+}
+
+/// Where among all candidates the one at `position` among the rest stands, if those at the
+/// `committed` positions are taken away.
+fn outer_position(committed: &[usize], position: usize) -> usize {
+    // Of the committed, those before it shift it; each had as many fewer before it as shifted it.
+    let (mut low, mut high) = (0, committed.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        if committed[middle] - middle <= position {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    position + low
 }
 
 impl Committed {
@@ -172,8 +202,13 @@ impl Committed {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        let rest: Vec<Candidate<'_>> =
-            self.rest.iter().map(|&at| candidates[at as usize]).collect();
+        let mut rest = Vec::with_capacity(candidates.len() - self.len());
+        let mut start = 0;
+        for &at in self.ascending() {
+            rest.extend_from_slice(&candidates[start..at]);
+            start = at + 1;
+        }
+        rest.extend_from_slice(&candidates[start..]);
         let target = (i128::from(budget.target_tokens()) - self.tokens).max(0);
         let target = clamp_tokens(target).min(budget.max_tokens());
         let budget = ContextBudget::plain(budget.max_tokens(), target);
@@ -182,7 +217,7 @@ impl Committed {
 
     /// Puts what filled the rest in order of score, ties in order of candidates.
     pub(super) fn best_first(&self, filled: &mut Selection, candidates: &[Candidate<'_>]) {
-        let score = |at: usize| candidates[self.rest[at] as usize].score();
+        let score = |at: usize| candidates[outer_position(self.ascending(), at)].score();
         filled.kept.sort_unstable_by_key(|&at| (order::descending(score(at)), at));
     }
 }

@@ -70,7 +70,8 @@ impl Slicer for KnapsackSlice {
             return Ok(Selection::nothing());
         }
         let positions = || candidates.iter().enumerate();
-        let mut kept: Vec<usize> = positions().filter(|(_, it)| it.tokens() == 0).map(at).collect();
+        let mut kept = scratch.take_positions(candidates.len());
+        kept.extend(positions().filter(|(_, it)| it.tokens() == 0).map(at));
         let costing = positions().filter(|(_, it)| it.tokens() > 0).count();
         let capacity = budget.target_tokens() / self.bucket_size;
         if costing == 0 || capacity == 0 {
@@ -99,7 +100,7 @@ fn at((position, _): (usize, &Candidate<'_>)) -> usize {
 /// A score as a whole number of ten-thousandths, at least 0; NaN is worth nothing.
 fn value(score: f64) -> i64 {
     const SCALE: f64 = 10_000.0;
-    ((score * SCALE).floor() as i64).max(0)
+    ((score * SCALE) as i64).max(0)
 }
 
 /// The capacity in buckets, if the table stays within the guard.

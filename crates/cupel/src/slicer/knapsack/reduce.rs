@@ -6,11 +6,13 @@
 //! less than what a greedy packing reaches, *no* best packing decides so, and the item is settled.
 //! Every best packing survives, and with them the very one that the table would have found.
 
+use std::iter::Sum;
+use std::ops::{Mul, Sub};
+
 use super::table::Item;
-use crate::Scratch;
+use crate::{Scratch, order};
 
 /// What is known about an item before the table is filled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// In every best packing.
     In,
@@ -20,35 +22,68 @@ pub(super) enum Verdict {
     Open,
 }
 
-/// One verdict per item, for items of which not all fit.
-pub(super) fn settle(items: &[Item], capacity: usize, scratch: &mut Scratch) -> Vec<Verdict> {
-    let densities = items.iter().map(|it| it.value as f64 / it.weight as f64);
-    let (order, _) = scratch.order(densities.map(|it| Some(crate::order::descending(it))));
+/// An integer wide enough for twice the value of all items times the capacity.
+pub(super) trait Whole:
+    Copy + Ord + From<i64> + Sum + Sub<Output = Self> + Mul<Output = Self>
+{
+}
 
-    // Fill greedily. The first item that does not fit sets the price, exactly: its value per weight.
-    let (mut room, mut reached, mut price) = (capacity, 0i128, None);
-    for item in order.iter().map(|&at| &items[at as usize]) {
-        if item.weight <= room {
-            room -= item.weight;
-            reached += i128::from(item.value);
+impl Whole for i64 {}
+impl Whole for i128 {}
+
+/// A price, and how far above a packing that exists its bound is. Everything is multiplied by the
+/// weight of the item that sets the price, to stay whole.
+pub(super) struct Bound<W> {
+    price_value: W,
+    price_weight: W,
+    gap: W,
+}
+
+impl<W: Whole> Bound<W> {
+    /// The bound at the price of the first item that a greedy packing has no room for; `None` if
+    /// it has room for all.
+    pub(super) fn new(items: &[Item], capacity: usize, scratch: &mut Scratch) -> Option<Self> {
+        let densities = items.iter().map(|it| it.value as f64 / it.weight as f64);
+        let (densest_first, _) = scratch.order(densities.map(order::descending));
+        let (mut room, mut price) = (capacity, None);
+        let fitting = densest_first.iter().map(|&at| &items[at as usize]).filter(|item| {
+            let fits = item.weight <= room;
+            if fits {
+                room -= item.weight;
+            } else if price.is_none() {
+                price = Some(*item);
+            }
+            fits
+        });
+        let reached: W = fitting.map(|item| W::from(item.value)).sum();
+
+        let price = price?;
+        let zero = W::from(0);
+        let (price_value, price_weight) = (W::from(price.value), weight(price.weight));
+        let mut bound = Self { price_value, price_weight, gap: zero };
+        let gained: W = items.iter().map(|item| bound.surplus(item).max(zero)).sum();
+        let whole = [price_value * weight(capacity), gained].into_iter().sum::<W>();
+        bound.gap = whole - reached * price_weight;
+        Some(bound)
+    }
+
+    pub(super) fn verdict(&self, item: &Item) -> Verdict {
+        let surplus = self.surplus(item);
+        if surplus > self.gap {
+            Verdict::In
+        } else if W::from(0) - surplus > self.gap {
+            Verdict::Out
         } else {
-            price.get_or_insert((i128::from(item.value), item.weight as i128));
+            Verdict::Open
         }
     }
-    let Some((price_value, price_weight)) = price else {
-        return vec![Verdict::In; items.len()];
-    };
 
-    // Everything below is multiplied by the weight of the pricing item to stay whole.
-    let surplus =
-        |item: &Item| i128::from(item.value) * price_weight - price_value * item.weight as i128;
-    let gained: i128 = items.iter().map(|item| surplus(item).max(0)).sum();
-    let bound = price_value * capacity as i128 + gained;
-    let gap = bound - reached * price_weight;
-    let verdict = |item: &Item| match surplus(item) {
-        surplus if surplus > gap => Verdict::In,
-        surplus if -surplus > gap => Verdict::Out,
-        _ => Verdict::Open,
-    };
-    items.iter().map(verdict).collect()
+    fn surplus(&self, item: &Item) -> W {
+        W::from(item.value) * self.price_weight - self.price_value * weight(item.weight)
+    }
+}
+
+/// A weight within a capacity that the guard on the size of the table allows.
+fn weight<W: Whole>(weight: usize) -> W {
+    W::from(weight as i64)
 }

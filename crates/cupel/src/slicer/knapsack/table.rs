@@ -5,7 +5,7 @@
 //! strictly better, so among equally good packings the walk back through the bits finds the one
 //! that does without later items; every shortcut here must find that very one.
 
-use super::reduce::{Verdict, settle};
+use super::reduce::{Bound, Verdict, Whole};
 use crate::Scratch;
 
 /// Items offered to a knapsack of a certain capacity.
@@ -13,6 +13,7 @@ pub(super) struct Packing {
     capacity: usize,
     items: Vec<Item>,
     total_weight: usize,
+    total_value: i128,
 }
 
 pub(super) struct Item {
@@ -23,7 +24,7 @@ pub(super) struct Item {
 
 impl Packing {
     pub(super) fn new(capacity: usize, items: usize) -> Self {
-        Self { capacity, items: Vec::with_capacity(items), total_weight: 0 }
+        Self { capacity, items: Vec::with_capacity(items), total_weight: 0, total_value: 0 }
     }
 
     /// Offers an item, unless it can never be taken: it is worth nothing or fits nowhere.
@@ -31,6 +32,7 @@ impl Packing {
         let Ok(weight) = usize::try_from(weight) else { return };
         if value > 0 && weight <= self.capacity {
             self.total_weight = self.total_weight.saturating_add(weight);
+            self.total_value += i128::from(value);
             self.items.push(Item { position, weight, value });
         }
     }
@@ -41,61 +43,106 @@ impl Packing {
             chosen.extend(self.items.iter().rev().map(|item| item.position));
             return;
         }
-        let verdicts = settle(&self.items, self.capacity, scratch);
-        let mut core = Self::new(self.capacity, 0);
-        for (item, verdict) in self.items.iter().zip(&verdicts) {
-            match verdict {
-                Verdict::In => core.capacity -= item.weight,
-                Verdict::Open => core.offer(item.position, item.weight as i64, item.value),
+        // The narrowest integers that cannot overflow are the fastest.
+        let most = self.total_value.saturating_mul(2 * self.capacity as i128);
+        if i64::try_from(most).is_ok() {
+            self.choose_core::<i64>(chosen, scratch);
+        } else {
+            self.choose_core::<i128>(chosen, scratch);
+        }
+    }
+
+    /// [`choose`](Self::choose), asking the table only about items that a bound does not settle.
+    fn choose_core<W: Whole>(self, chosen: &mut Vec<usize>, scratch: &mut Scratch) {
+        let Some(bound) = Bound::<W>::new(&self.items, self.capacity, scratch) else {
+            chosen.extend(self.items.iter().rev().map(|item| item.position));
+            return;
+        };
+        let mut core = Core { items: 0, value: 0, room: self.capacity };
+        for item in &self.items {
+            match bound.verdict(item) {
+                Verdict::In => core.room -= item.weight,
+                Verdict::Open => core.add(item),
                 Verdict::Out => {}
             }
         }
-        let mut open = core.solve_narrow().into_iter().peekable();
-        for (item, verdict) in self.items.iter().zip(verdicts).rev() {
-            let is_open_and_best = open.next_if_eq(&item.position).is_some();
-            if verdict == Verdict::In || is_open_and_best {
+        let is_open = |item: &&Item| matches!(bound.verdict(item), Verdict::Open);
+        let table = core.table(self.items.iter().filter(is_open), scratch);
+
+        let mut rows = table.chunks_exact(core.words()).rev();
+        let mut room = core.room;
+        for item in self.items.iter().rev() {
+            let is_chosen = match bound.verdict(item) {
+                Verdict::In => true,
+                Verdict::Out => false,
+                Verdict::Open => {
+                    let row = rows.next().unwrap_or_default();
+                    let is_taken = row.get(room / 64).is_some_and(|it| it >> (room % 64) & 1 == 1);
+                    room -= if is_taken { item.weight } else { 0 };
+                    is_taken
+                }
+            };
+            if is_chosen {
                 chosen.push(item.position);
             }
         }
     }
+}
 
-    /// Positions of the most valuable items that fit, last offered first.
-    fn solve_narrow(&self) -> Vec<usize> {
-        let total_value: i128 = self.items.iter().map(|item| i128::from(item.value)).sum();
+/// What the bound leaves open.
+struct Core {
+    items: usize,
+    value: i128,
+    /// The capacity that is left for them.
+    room: usize,
+}
+
+impl Core {
+    fn add(&mut self, item: &Item) {
+        self.items += 1;
+        self.value += i128::from(item.value);
+    }
+
+    /// How many words hold one bit per cell of a row.
+    fn words(&self) -> usize {
+        self.room / 64 + 1
+    }
+
+    /// A row per item, with a bit per cell that the item is needed for.
+    fn table<'s, 'i>(
+        &self,
+        items: impl Iterator<Item = &'i Item>,
+        scratch: &'s mut Scratch,
+    ) -> &'s [u64] {
         // The narrowest sums that cannot overflow make the fastest rows.
-        if i32::try_from(total_value).is_ok() {
-            self.solve::<i32>()
-        } else if i64::try_from(total_value).is_ok() {
-            self.solve::<i64>()
+        if i32::try_from(self.value).is_ok() {
+            self.fill::<i32>(items, scratch)
+        } else if i64::try_from(self.value).is_ok() {
+            self.fill::<i64>(items, scratch)
         } else {
-            self.solve::<i128>()
+            self.fill::<i128>(items, scratch)
         }
     }
 
-    fn solve<V: Value>(&self) -> Vec<usize> {
-        let cells = self.capacity + 1;
-        let words = cells.div_ceil(64);
-        let mut taken = vec![0u64; self.items.len() * words];
-        let mut best = vec![V::default(); cells];
-        let mut next = best.clone();
-        for (item, taken) in self.items.iter().zip(taken.chunks_exact_mut(words)) {
-            if item.weight > self.capacity {
+    fn fill<'s, 'i, V: Value>(
+        &self,
+        items: impl Iterator<Item = &'i Item>,
+        scratch: &'s mut Scratch,
+    ) -> &'s [u64] {
+        let cells = self.room + 1;
+        let mut memory = vec![V::default(); 2 * cells];
+        let (mut best, mut next) = memory.split_at_mut(cells);
+        let table = scratch.words(self.items * self.words());
+        for (item, needed) in items.zip(table.chunks_exact_mut(self.words())) {
+            if item.weight > self.room {
+                needed.fill(0);
                 continue;
             }
-            offer_row(&best, &mut next, item.weight, V::from_i64(item.value));
-            mark_changes(&best, &next, taken);
+            offer_row(best, next, item.weight, V::from_i64(item.value));
+            mark_changes(best, next, needed);
             std::mem::swap(&mut best, &mut next);
         }
-
-        let mut chosen = Vec::new();
-        let mut room = self.capacity;
-        for (item, taken) in self.items.iter().zip(taken.chunks_exact(words)).rev() {
-            if taken[room / 64] >> (room % 64) & 1 == 1 {
-                chosen.push(item.position);
-                room -= item.weight;
-            }
-        }
-        chosen
+        table
     }
 }
 

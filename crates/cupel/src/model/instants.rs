@@ -1,0 +1,81 @@
+//! Timestamps as integers of the same order.
+
+use chrono::{DateTime, Utc};
+
+use super::ContextItem;
+use crate::order::Places;
+
+/// Stands for a timestamp that has no integer of its own.
+const FAR: u64 = u64::MAX;
+
+/// An integer of the same order, greater than 0 and less than [`FAR`], for a timestamp from 1833 to
+/// 2106; [`FAR`] for others.
+pub(super) fn instant(timestamp: DateTime<Utc>) -> u64 {
+    const MOST_SECONDS: i64 = 1 << 32;
+    let seconds = timestamp.timestamp();
+    if seconds <= -MOST_SECONDS || seconds >= MOST_SECONDS {
+        return FAR;
+    }
+    // A leap second makes the sub-second part reach two billion, still under 2^31.
+    let nanos = u64::from(timestamp.timestamp_subsec_nanos());
+    (seconds + MOST_SECONDS).cast_unsigned() << 31 | nanos
+}
+
+/// Maps the timestamps of some items to integers of the same order.
+pub(crate) enum Instants {
+    /// All have an integer of their own.
+    Near,
+    /// By place: some are centuries away.
+    Among(Places<DateTime<Utc>>),
+}
+
+impl Instants {
+    /// A mapping for the given items.
+    pub(crate) fn new<'a>(mut items: impl Iterator<Item = &'a ContextItem> + Clone) -> Self {
+        let all = items.clone();
+        if items.any(|item| item.instant() == FAR) {
+            Self::Among(Places::new(all.filter_map(ContextItem::timestamp)))
+        } else {
+            Self::Near
+        }
+    }
+
+    /// The integer for one of them; 0 if it has no timestamp.
+    pub(crate) fn value(&self, item: &ContextItem) -> u64 {
+        match self {
+            Self::Near => item.instant(),
+            Self::Among(places) => item.timestamp().map_or(0, |timestamp| places.of(&timestamp)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timestamps_keep_their_order_near_and_far() {
+        let at = |seconds, nanos| DateTime::from_timestamp(seconds, nanos).unwrap();
+        let near = [
+            at(-(1 << 32) + 1, 0),
+            at(-1, 0),
+            at(-1, 999_999_999),
+            at(0, 0),
+            at(59, 0),
+            at(59, 1_500_000_000), // within a leap second
+            at(60, 0),
+            at((1 << 32) - 1, 999_999_999),
+        ];
+        let far = [at(-(1 << 32), 0), DateTime::<Utc>::MIN_UTC];
+        let (later, latest) = (at(1 << 32, 0), DateTime::<Utc>::MAX_UTC);
+        let all = [&[far[1], far[0]], &near[..], &[later, latest]].concat();
+        for (ordered, are_near) in [(&near[..], true), (&all[..], false)] {
+            let item = |it: &DateTime<Utc>| ContextItem::builder("x", 0).timestamp(*it).build();
+            let items: Vec<_> = ordered.iter().map(|it| item(it).unwrap()).collect();
+            let instants = Instants::new(items.iter());
+            assert_eq!(matches!(instants, Instants::Near), are_near);
+            let values: Vec<_> = items.iter().map(|it| instants.value(it)).collect();
+            assert!(values[0] > 0 && values.is_sorted_by(|a, b| a < b), "{values:?}");
+        }
+    }
+}

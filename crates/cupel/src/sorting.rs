@@ -1,0 +1,100 @@
+//! Positions in order of a value: the one sort behind every stage.
+
+/// How many words of memory [`order`] needs for `len` values.
+pub(crate) fn words_needed(len: usize) -> usize {
+    len.saturating_mul(2)
+}
+
+/// The positions of all values but zeroes, by value, ties by position; and the values.
+///
+/// `memory` holds [`words_needed`] words. There are at most
+/// [`MAX_POSITIONS`](crate::order::MAX_POSITIONS) values.
+pub(crate) fn order(
+    memory: &mut [u64],
+    values: impl ExactSizeIterator<Item = u64>,
+) -> (&[u64], &[u64]) {
+    let (kept, words) = memory.split_at_mut(values.len());
+    let mut used_bits = 0;
+    // Two plain loops: the compiler makes less of one that does both.
+    for (kept, value) in kept.iter_mut().zip(values) {
+        *kept = value;
+        used_bits |= value;
+    }
+
+    // A word holds the leading bits of a value, then its position: nothing sorts faster than
+    // single integers. The position takes the place of trailing bits; words that agree in the
+    // leading ones are put right afterwards.
+    let position = u64::MAX.checked_shr((kept.len() as u64).leading_zeros()).unwrap_or(0);
+    let mut present = 0;
+    for (at, &value) in (0u64..).zip(kept.iter()) {
+        words[present] = value & !position | at;
+        present += usize::from(value != 0);
+    }
+    let words = &mut words[..present];
+    words.sort_unstable();
+    if used_bits & position != 0 {
+        repair(words, kept, position);
+    }
+    for word in words.iter_mut() {
+        *word &= position;
+    }
+    (words, kept)
+}
+
+/// Sorts runs of words that agree in all but the bits of `position` by their whole values.
+fn repair(words: &mut [u64], values: &[u64], position: u64) {
+    let mut from = 0;
+    while let Some(offset) = first_agreeing(&words[from..], position) {
+        let start = from + offset;
+        let leading = words[start] & !position;
+        let run = words[start..].iter().take_while(|word| **word & !position == leading).count();
+        let run = &mut words[start..start + run];
+        let value = |word: &u64| values[(word & position) as usize];
+        // Within a run positions ascend, so equal values are in order already.
+        if !run.is_sorted_by_key(value) {
+            run.sort_unstable_by_key(|word| (value(word), *word));
+        }
+        from = start + run.len();
+    }
+}
+
+/// The first word that agrees with the next one in all but the bits of `position`.
+fn first_agreeing(words: &[u64], position: u64) -> Option<usize> {
+    let next = words.get(1..)?;
+    words.iter().zip(next).position(|(word, next)| (word ^ next) & !position == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Values that are absent, equal, far apart, or differ in their last bits only.
+    fn value() -> impl Strategy<Value = u64> {
+        let near = (0..4u64, prop::sample::select(vec![1, 1 << 20, 1 << 62, u64::MAX - 4]));
+        prop_oneof![
+            1 => Just(0),
+            4 => near.prop_map(|(low, high)| high + low),
+            1 => any::<u64>(),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2048))]
+
+        #[test]
+        fn positions_are_in_order_of_value_then_position(
+            values in prop::collection::vec(value(), 0..300),
+        ) {
+            let mut expected: Vec<u64> = (0..values.len() as u64).collect();
+            expected.retain(|at| values[*at as usize] != 0);
+            expected.sort_by_key(|at| values[*at as usize]);
+
+            let mut memory = vec![u64::MAX; words_needed(values.len())];
+            let (positions, kept) = order(&mut memory, values.iter().copied());
+            prop_assert_eq!(positions, &expected[..]);
+            prop_assert_eq!(kept, &values[..]);
+        }
+    }
+}
