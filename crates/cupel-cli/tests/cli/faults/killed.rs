@@ -76,3 +76,31 @@ fn killed_in_the_middle_of_a_batch_what_is_written_stays_hidden() {
     let name = left[0].file_name().unwrap().to_str().unwrap();
     assert!(name.starts_with(".answers.jsonl.") && name.ends_with(".partial"), "{name}");
 }
+
+#[test]
+fn killed_while_writing_the_manual_leaves_only_complete_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let (complete, pages) = (folder.path().join("complete"), folder.path().join("pages"));
+    fs::create_dir(&complete).unwrap();
+    let started = Instant::now();
+    assert!(plain_cupel().arg("man").arg(&complete).status().unwrap().success());
+    let usual = started.elapsed();
+    let mut found = 0;
+    for attempt in 0..attempts() {
+        fs::create_dir(&pages).unwrap();
+        let mut child = plain_cupel().arg("man").arg(&pages).spawn().unwrap();
+        thread::sleep(usual * attempt / (attempts() - 3));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for page in fs::read_dir(&pages).unwrap().map(|page| page.unwrap().path()) {
+            let name = page.file_name().unwrap();
+            if !name.to_str().unwrap().starts_with('.') {
+                assert_eq!(fs::read(&page).unwrap(), fs::read(complete.join(name)).unwrap());
+                found += 1;
+            }
+        }
+        fs::remove_dir_all(&pages).unwrap();
+    }
+    println!("{found} pages over {} attempts", attempts());
+    assert!(found > 0);
+}
