@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cupel::Pipeline;
-use cupel_policy::{Loader, Preset, Problem, UnknownPreset};
+use cupel_policy::{Loader, MAX_POLICY_BYTES, Preset, Problem, UnknownPreset};
 
 use crate::failure::{Complaint, Failure, Outcome, warn};
 use crate::input::{Place, Source};
@@ -25,7 +25,7 @@ impl Plan {
             return Err(unknown(name));
         }
         let source = Source::new(Some(Path::new(name)));
-        let text = source.read()?;
+        let text = source.read_at_most(MAX_POLICY_BYTES)?;
         let loader = Loader::new().lenient(lenient);
         let parsed = loader.parse(&text).map_err(|error| {
             let mut complaints: Vec<_> =

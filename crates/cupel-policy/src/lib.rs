@@ -75,13 +75,16 @@
 //! |---|---|
 //! | nesting of arrays and objects | [`MAX_DEPTH`] |
 //! | windows of a step curve | [`MAX_STEP_WINDOWS`] |
+//! | bytes of a policy file | [`MAX_POLICY_BYTES`] |
 //! | problems described per document | [`MAX_PROBLEMS`]; the rest are counted |
 //! | numbers | 64-bit floating point, read to the nearest one; beyond its range it is not JSON to us |
 //! | whole numbers | 64 bits, written without fraction or exponent: `12.0` is not one |
 //! | seconds | rounded to the nanosecond; more than 0 and at most about 292 million years |
 //! | timestamps | RFC 3339 with any offset, in UTC within the years 0000 to 9999 |
 //!
-//! The size of a document is the caller's to limit; time and memory grow in proportion to it.
+//! The size of any other document, a request above all, is the caller's to limit: time and memory
+//! grow in proportion to it. Reading takes up to sixty times its size in memory where it consists of
+//! nothing but small values such as `[0,0,0]`, and little more than its size where it is mostly text.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
@@ -103,8 +106,8 @@ pub use error::{INVALID_REQUEST, MAX_PROBLEMS, PolicyError, Problem, ProblemKind
 pub use json::MAX_DEPTH;
 pub use loader::{Loader, Parsed};
 pub use policy::{
-    CountQuota, CurveConfig, CustomConfig, MAX_STEP_WINDOWS, PlacerConfig, PolicyFile, Quota,
-    ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
+    CountQuota, CurveConfig, CustomConfig, MAX_POLICY_BYTES, MAX_STEP_WINDOWS, PlacerConfig,
+    PolicyFile, Quota, ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
 };
 pub use preset::{Preset, UnknownPreset};
 pub use registry::{Arguments, ConstructorError, NameTaken, Registry};

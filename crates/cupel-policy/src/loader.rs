@@ -7,7 +7,7 @@ use cupel::{ContextBudget, ContextItem, CupelError, Policy, SystemTimeProvider, 
 
 use crate::error::{Problem, ProblemKind, Problems};
 use crate::json::{self, Node, Path, Value};
-use crate::policy::{self, Parts, PolicyFile};
+use crate::policy::{self, MAX_POLICY_BYTES, Parts, PolicyFile};
 use crate::preset::Preset;
 use crate::read::{Context, list};
 use crate::request::{self, PolicySource, Request};
@@ -69,8 +69,10 @@ impl Loader {
     /// Reads and checks a policy file: an object, or the name of a preset as a JSON string.
     ///
     /// # Errors
-    /// With every problem of the file, each with its place.
+    /// With every problem of the file, each with its place; at once for a file of more than
+    /// [`MAX_POLICY_BYTES`](crate::MAX_POLICY_BYTES).
     pub fn parse(&self, json: &str) -> Result<Parsed, PolicyError> {
+        refuse_oversized(json)?;
         let (source, warnings) =
             self.read(json, |node, path, context| self.read_policy_or_preset(node, path, context))?;
         Ok(Parsed { policy: source.into_policy_file(), warnings })
@@ -188,6 +190,17 @@ impl Loader {
             }
         }
     }
+}
+
+fn refuse_oversized(json: &str) -> Result<(), PolicyError> {
+    if json.len() <= MAX_POLICY_BYTES {
+        return Ok(());
+    }
+    let message =
+        format!("{} bytes are more than a policy file may have ({MAX_POLICY_BYTES})", json.len());
+    let mut problems = Problems::default();
+    problems.add(0, &Path::ROOT, ProblemKind::Other { message });
+    Err(problems.into_error(json))
 }
 
 impl Default for Loader {

@@ -2,14 +2,15 @@
 
 mod workload;
 
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 use cupel::{
-    CompositeScorer, ContextItem, CountConstrainedKnapsackSlice, CountQuotaEntry,
-    DiagnosticTraceCollector, FrequencyScorer, KnapsackSlice, NullTraceCollector, Pipeline,
-    RecencyScorer, ScaledScorer, ScarcityBehavior, SelectionReport, TraceDetailLevel,
-    UShapedPlacer,
+    CompositeScorer, ContextBudget, ContextItem, CountConstrainedKnapsackSlice, CountQuotaEntry,
+    CupelError, DiagnosticTraceCollector, ExclusionReason, FrequencyScorer, KnapsackSlice,
+    NullTraceCollector, Pipeline, RecencyScorer, ScaledScorer, ScarcityBehavior, SelectionReport,
+    TraceCollector, TraceDetailLevel, TraceEvent, UShapedPlacer,
 };
 
 const THREADS: usize = 8;
@@ -100,6 +101,132 @@ fn threads_may_run_over_the_same_items() {
             }
         });
     }
+}
+
+/// A collector of somebody's own, which remembers numbers only.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Tally {
+    stages: Vec<usize>,
+    excluded: usize,
+    excluded_tokens: i64,
+}
+
+impl TraceCollector for Tally {
+    fn is_enabled(&self) -> bool {
+        true
+    }
+
+    fn record_stage_event(&mut self, event: TraceEvent) {
+        self.stages.push(event.item_count);
+    }
+
+    fn record_item_event(&mut self, _event: TraceEvent) {}
+
+    fn record_excluded(&mut self, item: ContextItem, _score: f64, _reason: ExclusionReason) {
+        self.excluded += 1;
+        self.excluded_tokens += item.tokens();
+    }
+}
+
+/// What one run gives, whoever listens.
+#[derive(PartialEq, Debug)]
+enum Heard {
+    Nothing,
+    Report(Box<SelectionReport>),
+    Events(usize),
+    Tally(Tally),
+}
+
+/// Runs with the `listener`-th kind of collector.
+fn listen(
+    pipeline: &Pipeline,
+    listener: usize,
+    items: &[ContextItem],
+    budget: &ContextBudget,
+) -> (Result<Vec<ContextItem>, CupelError>, Heard) {
+    let report = |collector: DiagnosticTraceCollector| {
+        let mut report = collector.into_report();
+        report.events.iter_mut().for_each(|event| event.duration_ms = 0.0);
+        Box::new(report)
+    };
+    let run =
+        |collector: &mut DiagnosticTraceCollector| pipeline.run_traced(items, budget, collector);
+    match listener % LISTENERS {
+        0 => (pipeline.run(items, budget), Heard::Nothing),
+        1 => {
+            let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
+            (run(&mut collector), Heard::Report(report(collector)))
+        }
+        2 => {
+            let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Item);
+            (run(&mut collector), Heard::Report(report(collector)))
+        }
+        3 => {
+            let events = Arc::new(AtomicUsize::new(0));
+            let counter = Arc::clone(&events);
+            let count = move |_: &TraceEvent| {
+                counter.fetch_add(1, Ordering::Relaxed);
+            };
+            let level = TraceDetailLevel::Item;
+            let mut collector = DiagnosticTraceCollector::with_callback(level, Box::new(count));
+            (run(&mut collector), Heard::Events(events.load(Ordering::Relaxed)))
+        }
+        _ => {
+            let mut tally = Tally::default();
+            let window = pipeline.run_traced(items, budget, &mut tally);
+            (window, Heard::Tally(tally))
+        }
+    }
+}
+
+fn same_windows(
+    a: &Result<Vec<ContextItem>, CupelError>,
+    b: &Result<Vec<ContextItem>, CupelError>,
+) -> bool {
+    match (a, b) {
+        (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same_instance(b)),
+        (a, b) => a.as_ref().err() == b.as_ref().err(),
+    }
+}
+
+const LISTENERS: usize = 5;
+const RUNS: usize = 10_000;
+
+#[test]
+fn ten_thousand_runs_per_thread_with_any_collector_equal_the_sequential_ones() {
+    let inputs: Vec<_> = (0..LISTENERS * 3)
+        .map(|at| {
+            let items = workload::candidates(2 + at, at % 3);
+            let budget = workload::half_of(&items);
+            (items, budget)
+        })
+        .collect();
+    let pipelines = pipelines();
+    let cases: Vec<_> = (0..inputs.len() * pipelines.len())
+        .map(|at| (&pipelines[at % pipelines.len()].1, &inputs[at / pipelines.len()], at + at / 5))
+        .collect();
+    let expected: Vec<_> = cases
+        .iter()
+        .map(|(pipeline, (items, budget), at)| listen(pipeline, *at, items, budget))
+        .collect();
+    let failed = expected.iter().filter(|(window, _)| window.is_err()).count();
+    assert!((1..expected.len() / 2).contains(&failed), "errors are compared too, but are not all");
+    let together = Barrier::new(THREADS);
+    thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let (cases, expected, together) = (&cases, &expected, &together);
+            scope.spawn(move || {
+                together.wait();
+                for run in 0..RUNS {
+                    let at = (thread * 31 + run) % cases.len();
+                    let (pipeline, (items, budget), listener) = &cases[at];
+                    let (window, heard) = listen(pipeline, *listener, items, budget);
+                    assert!(same_windows(&window, &expected[at].0));
+                    assert_eq!(heard, expected[at].1);
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl Source {
                 }
                 Ok(Box::new(io::stdin()))
             }
-            Self::File(path) => match File::open(path).and_then(refuse_folder) {
+            Self::File(path) => match File::open(path).and_then(refuse_folder).and_then(Whole::new)
+            {
                 Ok(file) => Ok(Box::new(file)),
                 Err(error) => Err(self.unreadable(&error)),
             },
@@ -68,6 +69,24 @@ impl Source {
     pub(crate) fn read(&self) -> Outcome<String> {
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes).map_err(|error| self.unreadable(&error))?;
+        self.text(bytes)
+    }
+
+    /// All of it, as text, if it is no longer than `most` bytes. Of anything longer no more is read
+    /// than it takes to know.
+    pub(crate) fn read_at_most(&self, most: usize) -> Outcome<String> {
+        let mut bytes = Vec::new();
+        let mut input = self.open()?.take(most as u64 + 1);
+        input.read_to_end(&mut bytes).map_err(|error| self.unreadable(&error))?;
+        if bytes.len() > most {
+            let complaint = Complaint::new(format!("this is longer than {most} bytes"));
+            let remedy = "a policy is a small file; is this another one?";
+            return Err(Failure::bad_input(complaint.at(self.name()).remedy(remedy)));
+        }
+        self.text(bytes)
+    }
+
+    fn text(&self, bytes: Vec<u8>) -> Outcome<String> {
         String::from_utf8(bytes).map_err(|error| {
             let (valid_up_to, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
             self.not_text(&bytes, valid_up_to)
@@ -84,6 +103,7 @@ impl Source {
         let remedy = match error.kind() {
             io::ErrorKind::NotFound => "check the path, or use - to read standard input",
             io::ErrorKind::IsADirectory => "name one of the files in it",
+            io::ErrorKind::UnexpectedEof => "try again when nobody writes to it",
             _ => "check the file and its permissions",
         };
         Failure::bad_input(complaint.at(self.name()).remedy(remedy))
@@ -110,7 +130,57 @@ impl Source {
     }
 }
 
+/// A file that must not end before the size it had when it was opened.
+///
+/// One that shrinks while it is read would otherwise look complete wherever it happens to end
+/// between two lines. What grows is read to its new end.
+#[derive(Debug)]
+struct Whole<R> {
+    file: R,
+    missing: u64,
+}
+
+impl Whole<File> {
+    fn new(file: File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        // What is no plain file has no size to speak of.
+        let missing = if metadata.is_file() { metadata.len() } else { 0 };
+        Ok(Self { file, missing })
+    }
+}
+
+impl<R: Read> Read for Whole<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        if read == 0 && !buffer.is_empty() && self.missing > 0 {
+            let problem = format!("it ended {} bytes early; it shrank meanwhile", self.missing);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
+        }
+        self.missing = self.missing.saturating_sub(read as u64);
+        Ok(read)
+    }
+}
+
 fn refuse_folder(file: File) -> io::Result<File> {
     // Opening a folder succeeds on Unix; reading it would then fail with a stranger message.
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8], size: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        Whole { file: text, missing: size }.read_to_end(&mut bytes).map(|_| bytes)
+    }
+
+    #[test]
+    fn a_file_may_grow_but_not_shrink_while_it_is_read() {
+        assert_eq!(read(b"abc", 3).unwrap(), b"abc");
+        assert_eq!(read(b"abcdef", 3).unwrap(), b"abcdef");
+        assert_eq!(read(b"", 0).unwrap(), b"");
+        let error = read(b"abc", 5).unwrap_err();
+        assert_eq!(error.to_string(), "it ended 2 bytes early; it shrank meanwhile");
+    }
 }

@@ -22,8 +22,7 @@ pub(crate) enum AtomicFile {
 impl AtomicFile {
     pub(crate) fn create(path: &Path) -> Outcome<Self> {
         let refuse = |error: &io::Error| refusal(path, error);
-        // A link stays a link: what it points to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = behind_links(path).map_err(|error| refuse(&error))?;
         let existing = fs::metadata(&target).ok();
         if let Some(existing) = &existing {
             if existing.is_dir() {
@@ -32,6 +31,10 @@ impl AtomicFile {
             if !existing.is_file() {
                 let file = File::options().write(true).open(&target).map_err(|it| refuse(&it))?;
                 return Ok(Self::Direct(BufWriter::new(file)));
+            }
+            // Replacing a file asks its folder for permission, not the file.
+            if existing.permissions().readonly() {
+                return Err(refuse(&io::ErrorKind::ReadOnlyFilesystem.into()));
             }
         }
         let folder = match target.parent() {
@@ -79,6 +82,24 @@ impl Write for AtomicFile {
     }
 }
 
+/// What `path` leads to: a link stays a link, and what it points to is replaced or created.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    if fs::metadata(path).is_ok() {
+        // `/dev/stdout` leads to something that has no path.
+        return Ok(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&target) {
+            // Relative to where the link stands.
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
 /// What a new file may be, before the user's mask; temporary files are more private than that.
 fn new_file() -> Option<Permissions> {
     #[cfg(unix)]
@@ -97,6 +118,9 @@ fn refusal(path: &Path, error: &io::Error) -> Failure {
         }
         io::ErrorKind::NotADirectory => {
             ("its folder is a file".to_owned(), "write to another folder")
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            ("this is write-protected".to_owned(), "allow writing, or write to another file")
         }
         io::ErrorKind::PermissionDenied => {
             ("you may not write here".to_owned(), "check the permissions of the folder")

@@ -3,7 +3,7 @@
 mod atomic;
 mod format;
 
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
@@ -16,7 +16,7 @@ use atomic::AtomicFile;
 /// Standard output, or a file that appears once it is complete.
 #[derive(Debug)]
 pub(crate) enum Sink {
-    Stdout(BufWriter<Stdout>),
+    Stdout(BufWriter<RawStdout>),
     File(AtomicFile),
 }
 
@@ -25,7 +25,7 @@ impl Sink {
     pub(crate) fn open(path: Option<&Path>) -> Outcome<Self> {
         match path {
             Some(path) if path != Path::new("-") => Ok(Self::File(AtomicFile::create(path)?)),
-            _ => Ok(Self::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))),
+            _ => Ok(Self::Stdout(BufWriter::with_capacity(1 << 16, raw_stdout()?))),
         }
     }
 
@@ -48,6 +48,25 @@ impl Sink {
             Self::File(file) => file.finish(),
         }
     }
+}
+
+/// Standard output as the file it is. What the standard library gives takes everything without
+/// complaint when it may not be written to, and the result would be lost behind a success.
+#[cfg(unix)]
+type RawStdout = std::fs::File;
+
+#[cfg(unix)]
+fn raw_stdout() -> io::Result<RawStdout> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(not(unix))]
+type RawStdout = io::Stdout;
+
+#[cfg(not(unix))]
+fn raw_stdout() -> io::Result<RawStdout> {
+    Ok(io::stdout())
 }
 
 impl Write for Sink {

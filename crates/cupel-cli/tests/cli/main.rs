@@ -5,6 +5,8 @@ mod batch;
 mod compare;
 mod count;
 mod explain;
+#[cfg(target_os = "linux")]
+mod faults;
 mod habits;
 mod marginal;
 mod min_budget;

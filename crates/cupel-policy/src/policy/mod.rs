@@ -24,6 +24,12 @@ use crate::{Arguments, Loader, PolicyError};
 /// The most windows a step curve in a file may have.
 pub const MAX_STEP_WINDOWS: usize = 1_000;
 
+/// The most bytes a policy file may have. A longer one is refused before it is looked at.
+///
+/// Policies are written by hand; ten thousand weighted kinds are half a megabyte. Reading JSON takes
+/// up to sixty times its size in memory, where it consists of nothing but small values.
+pub const MAX_POLICY_BYTES: usize = 4 << 20;
+
 /// What a policy file says.
 ///
 /// Read one with [`from_json`](Self::from_json), or build one field by field, and write it with

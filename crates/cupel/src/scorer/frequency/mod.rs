@@ -1,6 +1,8 @@
 //! How connected an item is to its peers.
 
+mod holders;
 mod overlap;
+mod tag_sets;
 
 use super::Scorer;
 use crate::{ContextItem, Scratch};
@@ -11,9 +13,9 @@ use crate::{ContextItem, Scratch};
 /// handle given twice is skipped twice, an equal item counts. Without tags, or alone, it scores 0.
 ///
 /// Scoring all of N items takes time proportional to N for items with up to five distinct tags
-/// each. Each larger set of tags that occurs is compared with the others once, through lists of who
-/// has which tag, which costs the number of tags they share: with many different large sets that
-/// overlap, up to the square of their number.
+/// each. Larger sets of tags are each looked up once among all items, which costs at most one
+/// operation per tag and 64 items: with many different large sets that overlap, the square of their
+/// number over 64.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FrequencyScorer;
 
@@ -47,4 +49,38 @@ fn share(matching: usize, all: usize) -> f64 {
 
 fn share_a_tag(a: &ContextItem, b: &ContextItem) -> bool {
     a.tags().iter().any(|tag| b.tags().iter().any(|other| tag.eq_ignore_ascii_case(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Tags that most sets share and tags that hardly any does, so that both ways to look them up
+    /// are taken, together too.
+    fn tag() -> impl Strategy<Value = String> {
+        prop_oneof![3 => 0..12u32, 2 => 0..2_000u32].prop_map(|tag| format!("t{tag}"))
+    }
+
+    fn items() -> impl Strategy<Value = Vec<ContextItem>> {
+        let item = vec(tag(), 0..14)
+            .prop_map(|tags| ContextItem::builder("x", 1).tags(tags).build().expect("not empty"));
+        (vec(item, 17..200), vec(any::<prop::sample::Index>(), 0..4)).prop_map(
+            |(mut items, repeated)| {
+                items.extend(repeated.iter().map(|at| at.get(&items).clone()).collect::<Vec<_>>());
+                items
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn sets_of_any_size_are_counted_as_one_by_one(items in items()) {
+            let one_by_one: Vec<f64> =
+                items.iter().map(|item| FrequencyScorer.score(item, &items)).collect();
+            prop_assert_eq!(FrequencyScorer.score_all(&items), one_by_one);
+        }
+    }
 }

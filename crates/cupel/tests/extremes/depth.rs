@@ -1,0 +1,110 @@
+//! Strategies inside strategies, a thousand deep.
+
+use std::sync::Arc;
+use std::thread;
+
+use cupel::{
+    ChronologicalPlacer, CompositeScorer, ContextItem, ContextKind, CountQuotaEntry,
+    CountQuotaSlice, GreedySlice, Pipeline, QuotaEntry, QuotaSlice, ReflexiveScorer, ScaledScorer,
+    ScarcityBehavior, Scorer, Slicer,
+};
+
+use crate::budget;
+
+const DEPTH: usize = 1_000;
+
+/// Half of what Rust gives a thread unless told otherwise. Unoptimised, a scorer around another
+/// takes up to half a kilobyte of stack, optimised less.
+const FOR_SCORERS: usize = 1 << 20;
+
+/// What a program's main thread usually has. A slicer around another takes up to three kilobytes.
+const FOR_SLICERS: usize = 8 << 20;
+
+fn on_a_stack_of(bytes: usize, work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(bytes).spawn(work).unwrap().join().unwrap();
+}
+
+fn items() -> Vec<ContextItem> {
+    let hint = |at: i32| f64::from(at) / 99.0;
+    (0..100)
+        .map(|at| ContextItem::builder(format!("{at}"), 1).future_relevance_hint(hint(at)))
+        .map(|builder| builder.build().unwrap())
+        .collect()
+}
+
+/// Scaled scorers and composites in turn.
+fn nested_scorers() -> Box<dyn Scorer> {
+    (0..DEPTH).fold(Box::new(ReflexiveScorer), |inner: Box<dyn Scorer>, level| match level % 2 {
+        0 => Box::new(ScaledScorer::new(inner)),
+        _ => Box::new(CompositeScorer::new(vec![(inner, 2.0)]).unwrap()),
+    })
+}
+
+fn nested_slicers() -> Box<dyn Slicer> {
+    let message = ContextKind::message;
+    (0..DEPTH).fold(Box::new(GreedySlice), |inner: Box<dyn Slicer>, level| match level % 2 {
+        0 => {
+            let all = QuotaEntry::new(message(), 0.0, 100.0).unwrap();
+            Box::new(QuotaSlice::new(vec![all], inner).unwrap())
+        }
+        _ => {
+            let all = CountQuotaEntry::new(message(), 0, usize::MAX).unwrap();
+            let degrade = ScarcityBehavior::Degrade;
+            Box::new(CountQuotaSlice::new(vec![all], inner, degrade).unwrap())
+        }
+    })
+}
+
+#[test]
+fn scorers_a_thousand_deep_are_built_asked_printed_and_dropped() {
+    on_a_stack_of(FOR_SCORERS, || {
+        let (items, scorer) = (items(), nested_scorers());
+        // Scaling what is scaled, and averaging one, change nothing.
+        assert_eq!(scorer.score_all(&items), ReflexiveScorer.score_all(&items));
+        assert_eq!(scorer.score(&items[99], &items), 1.0);
+        let printed = format!("{:?}", ScaledScorer::new(scorer));
+        assert!(printed.contains("CompositeScorer"), "{printed}");
+    });
+}
+
+#[test]
+fn pipelines_of_scorers_a_thousand_deep_are_cloned_run_and_dropped() {
+    on_a_stack_of(FOR_SCORERS, || {
+        let scorer: Arc<dyn Scorer> = Arc::from(nested_scorers());
+        let pipeline = Pipeline::builder()
+            .scorer(Box::new(Arc::clone(&scorer)))
+            .slicer(Box::new(GreedySlice))
+            .placer(Box::new(ChronologicalPlacer))
+            .build()
+            .unwrap();
+        drop(scorer);
+        let clone = pipeline.clone();
+        drop(pipeline);
+        assert_eq!(clone.dry_run(&items(), &budget(10)).unwrap().included.len(), 10);
+        assert!(format!("{clone:?}").len() < 1_000);
+    });
+}
+
+#[test]
+fn slicers_a_thousand_deep_are_built_asked_and_dropped() {
+    on_a_stack_of(FOR_SLICERS, || {
+        let slicer = nested_slicers();
+        assert!(slicer.is_quota() && slicer.is_count_quota() && !slicer.is_knapsack());
+        let pipeline = Pipeline::builder()
+            .scorer(Box::new(ReflexiveScorer))
+            .slicer(slicer)
+            .placer(Box::new(ChronologicalPlacer))
+            .build()
+            .unwrap();
+        assert_eq!(pipeline.dry_run(&items(), &budget(10)).unwrap().included.len(), 10);
+    });
+}
+
+#[test]
+fn a_composite_a_thousand_wide_is_one_average() {
+    let wide = (0..DEPTH).map(|_| (Box::new(ReflexiveScorer) as Box<dyn Scorer>, 1e305)).collect();
+    let scores = CompositeScorer::new(wide).unwrap().score_all(&items());
+    for (score, own) in scores.iter().zip(ReflexiveScorer.score_all(&items())) {
+        assert!((score - own).abs() < 1e-9);
+    }
+}
