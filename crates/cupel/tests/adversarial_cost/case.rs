@@ -1,13 +1,9 @@
-//! What is run, what it is compared with, and how much dearer it may be.
+//! What is counted, what it is compared with, and how much dearer it may be.
 
-use cupel::{
-    ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItem, ContextKind,
-    CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, FrequencyScorer, GreedySlice,
-    KindScorer, KnapsackSlice, Pipeline, Placer, PriorityScorer, QuotaEntry, QuotaSlice,
-    RecencyScorer, ReflexiveScorer, ScarcityBehavior, Scorer, Slicer, UShapedPlacer,
-};
+use cupel::{ContextBudget, ContextItem, Pipeline};
 
-use crate::crafted::{self, built};
+use crate::crafted;
+use crate::pipelines::*;
 
 /// How much a case may cost.
 #[derive(Clone, Copy)]
@@ -28,7 +24,7 @@ pub(crate) struct Case {
 }
 
 /// The number of candidates, and twice as many: enough for a square to show, few enough to count.
-const N: usize = 4_000;
+pub(crate) const N: usize = 4_000;
 const TWICE: usize = 2 * N;
 
 /// The number of candidates for tags, where there is a square to be watched.
@@ -122,7 +118,7 @@ fn kinds(cases: &mut Cases) {
     });
     cases.add(
         "kinds: long names, quotas for all",
-        Some(Times(ordinary, 20.0)),
+        Some(Times(ordinary, 30.0)),
         long_quotas,
         || crafted::kinds(N, N, crafted::long_name),
     );
@@ -139,7 +135,7 @@ fn kinds(cases: &mut Cases) {
     );
     cases.add(
         "kinds: one per candidate, counts and knapsack",
-        Some(Times(counted, 20.0)),
+        Some(Times(counted, 10.0)),
         counted_knapsack,
         || crafted::kinds(N, N, |at| format!("kind {at}")),
     );
@@ -151,7 +147,7 @@ fn tags(cases: &mut Cases) {
     let own = "tags: ten of their own each";
     cases.add(own, None, frequency, || crafted::tags_of_their_own(TAGGED, 10));
     let five = "tags: five of 20, overlapping";
-    cases.add(five, Some(Times(ordinary, 5.0)), frequency, || {
+    cases.add(five, Some(Times(ordinary, 8.0)), frequency, || {
         crafted::overlapping_tags(TAGGED, 5, 20)
     });
     let ten = "tags: ten of 20, overlapping";
@@ -161,10 +157,10 @@ fn tags(cases: &mut Cases) {
     cases.add("tags: ten of 20, twice as many", Some(Times(ten, 4.0)), frequency, || {
         crafted::overlapping_tags(2 * TAGGED, 10, 20)
     });
-    cases.add("tags: ten of 600, overlapping", Some(Times(ordinary, 10.0)), frequency, || {
+    cases.add("tags: ten of 600, overlapping", Some(Times(ordinary, 15.0)), frequency, || {
         crafted::overlapping_tags(TAGGED, 10, 600)
     });
-    cases.add("tags: fifty of 100, overlapping", Some(Times(own, 10.0)), frequency, || {
+    cases.add("tags: fifty of 100, overlapping", Some(Times(own, 15.0)), frequency, || {
         crafted::overlapping_tags(TAGGED, 50, 100)
     });
 }
@@ -173,12 +169,12 @@ fn sorting(cases: &mut Cases) {
     let ordinary = "sorting: ordinary";
     cases.add(ordinary, None, ranked, || crafted::ordinary(N));
     let near = "sorting: keys that agree in their leading bits";
-    cases.add(near, Some(Times(ordinary, 3.0)), ranked, || crafted::nearly_equal_keys(N));
+    cases.add(near, Some(Times(ordinary, 4.0)), ranked, || crafted::nearly_equal_keys(N));
     cases.add("sorting: such keys, twice as many", Some(Times(near, DOUBLED)), ranked, || {
         crafted::nearly_equal_keys(TWICE)
     });
     let far = "sorting: times millennia apart";
-    cases.add(far, Some(Times(ordinary, 3.0)), ranked, || crafted::far_times(N));
+    cases.add(far, Some(Times(ordinary, 4.0)), ranked, || crafted::far_times(N));
     cases.add("sorting: such times, twice as many", Some(Times(far, DOUBLED)), ranked, || {
         crafted::far_times(TWICE)
     });
@@ -231,92 +227,4 @@ fn questions(cases: &mut Cases) {
     let crafted = "minimum budget: one fingerprint for all";
     let limit = Some(Times(minimum, 5.0));
     cases.add_question(crafted, limit, || crafted::same_fingerprints(N), ask_minimum);
-}
-
-fn half_of(items: &[ContextItem]) -> ContextBudget {
-    let tokens: i64 = items.iter().map(ContextItem::tokens).sum();
-    ContextBudget::builder(tokens / 2).build().unwrap()
-}
-
-/// For `N` candidates and buckets of 100 tokens the largest odd number of buckets that the
-/// knapsack accepts.
-fn at_the_guard(_items: &[ContextItem]) -> ContextBudget {
-    ContextBudget::builder(12_499 * 100).build().unwrap()
-}
-
-fn pipeline(
-    scorer: impl Scorer + 'static,
-    slicer: impl Slicer + 'static,
-    placer: impl Placer + 'static,
-) -> Pipeline {
-    let builder = Pipeline::builder().scorer(Box::new(scorer)).slicer(Box::new(slicer));
-    builder.placer(Box::new(placer)).build().unwrap()
-}
-
-fn recent() -> Pipeline {
-    pipeline(RecencyScorer, GreedySlice, ChronologicalPlacer)
-}
-
-fn ranked() -> Pipeline {
-    let scorers: Vec<(Box<dyn Scorer>, f64)> = vec![
-        (Box::new(RecencyScorer), 1.0),
-        (Box::new(PriorityScorer), 1.0),
-        (Box::new(ReflexiveScorer), 1.0),
-    ];
-    pipeline(CompositeScorer::new(scorers).unwrap(), GreedySlice, ChronologicalPlacer)
-}
-
-fn frequency() -> Pipeline {
-    pipeline(FrequencyScorer, GreedySlice, UShapedPlacer)
-}
-
-fn quota_slicer(name: fn(usize) -> String) -> QuotaSlice {
-    let entry = |at| QuotaEntry::new(ContextKind::new(name(at)).unwrap(), 0.001, 50.0).unwrap();
-    QuotaSlice::new((0..N).map(entry).collect(), Box::new(GreedySlice)).unwrap()
-}
-
-fn quotas() -> Pipeline {
-    pipeline(ReflexiveScorer, quota_slicer(|at| format!("kind {at}")), ChronologicalPlacer)
-}
-
-fn long_quotas() -> Pipeline {
-    pipeline(ReflexiveScorer, quota_slicer(crafted::long_name), ChronologicalPlacer)
-}
-
-fn count_entries() -> Vec<CountQuotaEntry> {
-    let kind = |at| ContextKind::new(format!("kind {at}")).unwrap();
-    (0..N).map(|at| CountQuotaEntry::new(kind(at), usize::from(at % 4 == 0), 3).unwrap()).collect()
-}
-
-fn counts() -> Pipeline {
-    let degrade = ScarcityBehavior::Degrade;
-    let slicer = CountQuotaSlice::new(count_entries(), Box::new(GreedySlice), degrade);
-    pipeline(ReflexiveScorer, slicer.unwrap(), ChronologicalPlacer)
-}
-
-fn counted_knapsack() -> Pipeline {
-    let (knapsack, degrade) = (KnapsackSlice::new(1_000).unwrap(), ScarcityBehavior::Degrade);
-    let slicer = CountConstrainedKnapsackSlice::new(count_entries(), knapsack, degrade);
-    pipeline(ReflexiveScorer, slicer.unwrap(), ChronologicalPlacer)
-}
-
-fn knapsack() -> Pipeline {
-    pipeline(ReflexiveScorer, KnapsackSlice::default(), UShapedPlacer)
-}
-
-/// Kinds worth as much per bucket as each other, and so much that sums need 128 bits.
-const HEAVY_KINDS: usize = 40;
-
-fn heavy_knapsack() -> Pipeline {
-    let kind = |at: usize| (ContextKind::new(format!("{at}")).unwrap(), (at + 1) as f64 * 1e12);
-    let scorer = KindScorer::new((0..HEAVY_KINDS).map(kind).collect()).unwrap();
-    pipeline(scorer, KnapsackSlice::default(), UShapedPlacer)
-}
-
-fn heavy_items() -> Vec<ContextItem> {
-    built(N, |at| {
-        let kind = at * 7 % HEAVY_KINDS;
-        ContextItem::builder(format!("{at}"), 200 * (kind as i64 + 1))
-            .kind(ContextKind::new(format!("{kind}")).unwrap())
-    })
 }

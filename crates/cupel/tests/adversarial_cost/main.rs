@@ -12,6 +12,7 @@
 
 mod case;
 mod crafted;
+mod pipelines;
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -65,7 +65,7 @@ fn everything_comes_from_crates_io_or_from_here() {
             }
         }
     }
-    for lock in ["Cargo.lock", "fuzz/Cargo.lock"] {
+    for lock in ["Cargo.lock", "bench/Cargo.lock", "fuzz/Cargo.lock"] {
         let lock = fs::read_to_string(root().join(lock)).unwrap();
         for source in lock.lines().filter_map(|line| line.strip_prefix("source = ")) {
             assert_eq!(source.trim_matches('"'), CRATES_IO);

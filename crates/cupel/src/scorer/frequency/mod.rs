@@ -67,7 +67,7 @@ mod tests {
     fn items() -> impl Strategy<Value = Vec<ContextItem>> {
         let item = vec(tag(), 0..14)
             .prop_map(|tags| ContextItem::builder("x", 1).tags(tags).build().expect("not empty"));
-        (vec(item, 17..200), vec(any::<prop::sample::Index>(), 0..4)).prop_map(
+        (vec(item, 2..200), vec(any::<prop::sample::Index>(), 0..4)).prop_map(
             |(mut items, repeated)| {
                 items.extend(repeated.iter().map(|at| at.get(&items).clone()).collect::<Vec<_>>());
                 items

@@ -52,17 +52,14 @@ fn sharing_by_count(sets: &TagSets) -> Vec<usize> {
     let mut union = Union::new(sets.len());
     // Items often carry the same tags, and a wide set is worth looking up only once.
     let mut known: HashMap<&[u32], usize, Seeded> = HashMap::default();
-    let sharing = |at| {
-        let set = sets.get(at);
-        match &everyone {
-            None => narrow.sharing(set),
-            Some(all) => *known.entry(set).or_insert_with(|| match set.len() {
-                ..=SUBSET_LIMIT => narrow.sharing(set) + wide.sharing(set, &mut union),
-                _ => all.sharing(set, &mut union),
-            }),
-        }
+    let sharing = |set| match &everyone {
+        None => narrow.sharing(set),
+        Some(all) => *known.entry(set).or_insert_with(|| match set.len() {
+            ..=SUBSET_LIMIT => narrow.sharing(set) + wide.sharing(set, &mut union),
+            _ => all.sharing(set, &mut union),
+        }),
     };
-    (0..sets.len()).map(sharing).collect()
+    sets.iter().map(sharing).collect()
 }
 
 /// How often items occur by instance.
@@ -95,7 +92,7 @@ const ROOT: u32 = 0;
 impl SubsetCounts {
     fn of(sets: &TagSets) -> Self {
         let mut subsets = Self { steps: HashMap::default(), counts: vec![0] };
-        subsets.steps.reserve(sets.tags().len());
+        subsets.steps.reserve(sets.tags());
         for set in sets.iter().filter(|set| set.len() <= SUBSET_LIMIT) {
             subsets.count(ROOT, set);
         }

@@ -43,12 +43,12 @@ impl TagSets {
         self.ends.len()
     }
 
-    /// The tags of all items, one item after the other.
-    pub(super) fn tags(&self) -> &[u32] {
-        &self.tags
+    /// How many tags there are in all sets together.
+    pub(super) fn tags(&self) -> usize {
+        self.tags.len()
     }
 
-    pub(super) fn get(&self, at: usize) -> &[u32] {
+    fn get(&self, at: usize) -> &[u32] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.tags[start..self.ends[at]]
     }
