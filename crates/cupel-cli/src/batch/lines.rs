@@ -50,8 +50,8 @@ impl<R: Read> Lines<R> {
             }
             let newline = part.iter().position(|byte| *byte == b'\n');
             let (kept, taken) = newline.map_or((part.len(), part.len()), |at| (at, at + 1));
-            // One byte over the limit is enough to know.
-            let room = (self.longest + 1).saturating_sub(text.len());
+            // Two bytes over the limit are enough to know: one of them may belong to the line's end.
+            let room = self.longest.saturating_add(2).saturating_sub(text.len());
             text.extend_from_slice(&part[..kept.min(room)]);
             ended = newline.is_some();
             bytes += taken as u64;
@@ -95,5 +95,17 @@ mod tests {
         let input = format!("{long}\nab\nabc\nabcd\n");
         let too_long = || Text::LongerThan(3);
         assert_eq!(texts(&input, 3), [too_long(), whole("ab"), whole("abc"), too_long()]);
+    }
+
+    #[test]
+    fn a_carriage_return_at_the_limit_ends_a_line_only_if_it_is_the_end() {
+        assert_eq!(texts("abc\r\n", 3), [whole("abc")]);
+        assert_eq!(texts("abc\rd\n", 3), [Text::LongerThan(3)]);
+        assert_eq!(texts("abc\r\r\n", 3), [Text::LongerThan(3)]);
+    }
+
+    #[test]
+    fn no_limit_is_too_large() {
+        assert_eq!(texts("abc\n", usize::MAX), [whole("abc")]);
     }
 }
