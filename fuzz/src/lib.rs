@@ -1,4 +1,6 @@
-//! What several targets assert.
+//! What targets share: laws of everything that is read, and problems to run.
+
+pub mod problem;
 
 use std::fmt::Debug;
 

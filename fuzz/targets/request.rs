@@ -28,7 +28,11 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(selected) = response.selected() {
         let included = &selected.report.included;
         let told = selected.items.len() == included.len()
-            && selected.items.iter().zip(included).all(|(item, it)| item.is_same_instance(&it.item));
+            && selected
+                .items
+                .iter()
+                .zip(included)
+                .all(|(item, it)| item.is_same_instance(&it.item));
         assert!(told, "the window is not what the report includes");
         let tokens: i128 = selected.items.iter().map(|item| i128::from(item.tokens())).sum();
         assert_eq!(i128::from(selected.total_tokens), tokens.min(i64::MAX.into()));
