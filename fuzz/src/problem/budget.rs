@@ -7,8 +7,9 @@ use super::{one_of_or_any, some_of};
 
 const MARGINS: [f64; 8] = [0.0, -0.0, 10.0, 1e-15, 33.3, 50.0, 99.9, 100.0];
 
-/// Either small enough for a knapsack table that the oracle can fill, or too large for any.
 const HUGE: [i64; 5] = [1_000_000_000_000, (1 << 53) + 3, i64::MAX / 2, i64::MAX - 1, i64::MAX];
+
+const LARGE: i64 = 100_000;
 
 /// A budget in proportions.
 #[derive(Debug)]
@@ -64,6 +65,8 @@ impl Shape {
                 i64::try_from(needed * i128::from(percent) / 100).unwrap_or(i64::MAX)
             }
         };
+        // Small enough for a knapsack table that the oracle fills in no time, or too large for any.
+        let max = if (LARGE..HUGE[0]).contains(&max) { LARGE } else { max };
         let share = |percent: i64| {
             let tokens = i128::from(max) * i128::from(percent) / 100;
             i64::try_from(tokens).expect("at most all of the maximum")

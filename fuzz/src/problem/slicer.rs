@@ -36,7 +36,7 @@ pub(super) fn slicer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<SlicerSp
 }
 
 fn bucket_size(bytes: &mut Unstructured<'_>) -> Result<i64> {
-    one_of_or_any(bytes, &[10, 1, 7, 50, 100, 5_000, i64::MAX])
+    Ok(*bytes.choose(&[10, 1, 7, 50, 100, 5_000, i64::MAX, 0])?)
 }
 
 fn quotas(bytes: &mut Unstructured<'_>) -> Result<Vec<QuotaSpec>> {
