@@ -1,99 +1,18 @@
 //! A share of the tokens per kind.
 
+mod entry;
+mod share;
+
+pub(super) use entry::refuse_duplicate_kinds;
+pub use entry::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy};
+
 use std::fmt;
-use std::ops::Range;
+
+use share::{Limits, Share, group, percent_of, proportion};
 
 use super::{Selection, Slicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
-
-/// How much of the budget one kind gets at least and at most, in percent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuotaEntry {
-    kind: ContextKind,
-    require: f64,
-    cap: f64,
-}
-
-impl QuotaEntry {
-    /// `0 <= require <= cap <= 100`.
-    pub fn new(kind: ContextKind, require: f64, cap: f64) -> Result<Self, CupelError> {
-        for (name, percent) in [("require", require), ("cap", cap)] {
-            if !(0.0..=100.0).contains(&percent) {
-                return Err(CupelError::SlicerConfig(format!(
-                    "{name} of kind {kind} ({percent}) must be between 0 and 100 percent"
-                )));
-            }
-        }
-        if require > cap {
-            return Err(CupelError::SlicerConfig(format!(
-                "require of kind {kind} ({require}) must not exceed its cap ({cap})"
-            )));
-        }
-        Ok(Self { kind, require, cap })
-    }
-
-    /// The kind.
-    pub fn kind(&self) -> &ContextKind {
-        &self.kind
-    }
-
-    /// Least share in percent.
-    pub fn require(&self) -> f64 {
-        self.require
-    }
-
-    /// Greatest share in percent.
-    pub fn cap(&self) -> f64 {
-        self.cap
-    }
-}
-
-/// Whether a constraint speaks of shares or of numbers of items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum QuotaConstraintMode {
-    /// Percent of the target tokens.
-    Percentage,
-    /// Number of items.
-    Count,
-}
-
-/// One kind's least and greatest, in the unit that `mode` says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuotaConstraint {
-    /// The kind.
-    pub kind: ContextKind,
-    /// The unit.
-    pub mode: QuotaConstraintMode,
-    /// At least.
-    pub require: f64,
-    /// At most.
-    pub cap: f64,
-}
-
-/// A slicer that can list its constraints per kind, for
-/// [`quota_utilization`](crate::analytics::quota_utilization).
-pub trait QuotaPolicy {
-    /// The constraints, in configured order.
-    fn quota_constraints(&self) -> Vec<QuotaConstraint>;
-}
-
-/// Refuses a kind that is configured twice.
-pub(super) fn refuse_duplicate_kinds<'a>(
-    kinds: impl Iterator<Item = &'a ContextKind>,
-) -> Result<(), CupelError> {
-    let mut seen = KindMap::new();
-    for kind in kinds {
-        let before = seen.len();
-        seen.position_or_insert_with(kind, || ());
-        if seen.len() == before {
-            return Err(CupelError::SlicerConfig(format!(
-                "kind {kind} has two entries; kinds are compared without case, keep one"
-            )));
-        }
-    }
-    Ok(())
-}
 
 /// Shares the budget out among kinds and lets another slicer choose within each share.
 ///
@@ -187,69 +106,6 @@ impl QuotaSlice {
     }
 }
 
-/// Tokens a kind must and may have.
-#[derive(Clone, Copy)]
-struct Limits {
-    require: i64,
-    cap: i64,
-}
-
-/// One kind's part in the distribution.
-struct Share {
-    limits: Limits,
-    /// Tokens its candidates have.
-    mass: u128,
-    /// Tokens it gets.
-    budget: i64,
-    /// Where its candidates stand once they are grouped; before that, counted from 0.
-    members: Range<usize>,
-}
-
-impl Share {
-    fn len(&self) -> usize {
-        self.members.len()
-    }
-}
-
-/// Puts positions into `grouped` kind by kind, those of one kind in their order.
-fn group(of_candidate: &[usize], shares: &mut KindMap<&ContextKind, Share>, grouped: &mut [usize]) {
-    let mut start = 0;
-    for share in shares.values_mut() {
-        let end = start + share.len();
-        share.members = start..start; // to be refilled
-        start = end;
-    }
-    for (at, &of_candidate) in of_candidate.iter().enumerate() {
-        let members = &mut shares.value_mut(of_candidate).members;
-        grouped[members.end] = at;
-        members.end += 1;
-    }
-}
-
-/// `percent` of `target`, rounded down, and never more than the target.
-fn percent_of(percent: f64, target: i64) -> i64 {
-    if percent >= 100.0 {
-        return target; // exact even where a double no longer holds the target
-    }
-    ((percent / 100.0 * target as f64) as i64).min(target)
-}
-
-/// `whole * part / total`, rounded down exactly, for `whole < 2^63` and `part <= total < 2^95`.
-///
-/// The product may need 158 bits, so it is divided in two steps of 32 bits of `whole`.
-fn proportion(whole: u128, part: u128, total: u128) -> i64 {
-    let narrow = |it: u128| u64::try_from(it).ok();
-    if let (Some(whole), Some(part), Some(total)) = (narrow(whole), narrow(part), narrow(total))
-        && let Some(product) = whole.checked_mul(part)
-    {
-        return (product / total).cast_signed(); // at most `whole`
-    }
-    let (high, low) = (whole >> 32, whole & 0xffff_ffff);
-    let (quotient, rest) = (high * part / total, high * part % total);
-    let share = (quotient << 32) + ((rest << 32) + low * part) / total;
-    i64::try_from(share).expect("a part of the whole is at most the whole, which was an i64")
-}
-
 impl Slicer for QuotaSlice {
     fn slice(
         &self,
@@ -323,30 +179,5 @@ impl fmt::Debug for QuotaSlice {
             .field("entries", &self.entries().collect::<Vec<_>>())
             .field("inner", &self.inner.name())
             .finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn proportions_are_exact_where_the_product_exceeds_128_bits() {
-        let huge = i64::MAX as u128;
-        assert_eq!(proportion(huge, huge << 31, huge << 31), i64::MAX);
-        assert_eq!(proportion(huge, huge << 30, huge << 31), i64::MAX / 2);
-        assert_eq!(proportion(10, 1, 3), 3);
-        assert_eq!(proportion(0, 5, 7), 0);
-    }
-
-    #[test]
-    fn a_percentage_never_exceeds_its_target() {
-        for target in [0, 1, 999, (1 << 53) + 1, i64::MAX - 1, i64::MAX] {
-            for percent in [0.0, 1e-300, 33.3, 99.999_999_999_999_99, 100.0] {
-                assert!((0..=target).contains(&percent_of(percent, target)));
-            }
-            assert_eq!(percent_of(100.0, target), target);
-        }
-        assert_eq!(percent_of(33.0, 1000), 330);
     }
 }
