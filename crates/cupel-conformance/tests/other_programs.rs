@@ -46,6 +46,38 @@ fn the_documented_exchange_is_the_real_one() {
     assert_eq!(responses, blocks("response"));
 }
 
+#[test]
+fn a_question_about_items_that_are_not_there_is_refused() {
+    let item = r#"{"content":"a","tokens":1,"kind":"Message","source":"Chat","tags":[],"pinned":false,"metadata":{}}"#;
+    let score = |items: &str, list: &str, wanted: &str| {
+        let task = format!(
+            r#"{{"scorer":{{"type":"recency"}},"items":[{items}],"list":{list},"wanted":{wanted}}}"#
+        );
+        (r#""score""#, task)
+    };
+    let place = |scores: &str| {
+        let task = format!(r#"{{"placer":"u-shaped","items":[{item}],"scores":{scores}}}"#);
+        (r#""place""#, task)
+    };
+    let answer = |(operation, task): (&str, String)| {
+        let line = format!(r#"{{"id":7,"operation":{operation},"task":{task}}}"#);
+        serve(&mut Native, line.as_bytes(), &mut Vec::new()).map_err(|error| error.to_string())
+    };
+
+    assert_eq!(answer(score(item, "[0]", "[0]")), Ok(()));
+    assert_eq!(answer(place("[0.5]")), Ok(()));
+    for nonsense in [
+        score(item, "[1]", "[0]"),
+        score(item, "[0]", "[1]"),
+        score(r#"{"same_as":0}"#, "[0]", "[0]"),
+        score(&format!(r#"{{"same_as":1}},{item}"#), "[0]", "[0]"),
+        place("[]"),
+    ] {
+        let told = answer(nonsense).unwrap_err();
+        assert!(told.starts_with("request 7 makes no sense: "), "{told}");
+    }
+}
+
 const QUESTION: PlaceTask =
     PlaceTask { placer: PlacerSpec::Chronological, items: Vec::new(), scores: Vec::new() };
 

@@ -18,8 +18,8 @@ pub struct Scratch {
     marks: Marks,
     /// The innermost scorer that gave a wrong number of scores.
     miscounting: Option<String>,
-    /// Whether nobody will ask why a slicer left something out.
-    unasked: bool,
+    /// Whether somebody may ask why a slicer left something out.
+    wants_refusals: bool,
 }
 
 /// Enough to order a few dozen items without an allocation.
@@ -27,15 +27,7 @@ const FEW_WORDS: usize = 64;
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self {
-            few_words: [0; FEW_WORDS],
-            words: Vec::new(),
-            scores: Vec::new(),
-            positions: Vec::new(),
-            marks: Marks::default(),
-            miscounting: None,
-            unasked: false,
-        }
+        Self::for_run(true)
     }
 }
 
@@ -45,14 +37,22 @@ impl Scratch {
         Self::default()
     }
 
-    /// Working memory for a run of which nobody will ask why a slicer left something out.
-    pub(crate) fn unasked() -> Self {
-        Self { unasked: true, ..Self::default() }
+    /// Empty working memory for a run of which somebody may ask why a slicer left something out.
+    pub(crate) fn for_run(wants_refusals: bool) -> Self {
+        Self {
+            few_words: [0; FEW_WORDS],
+            words: Vec::new(),
+            scores: Vec::new(),
+            positions: Vec::new(),
+            marks: Marks::default(),
+            miscounting: None,
+            wants_refusals,
+        }
     }
 
     /// Whether a slicer needs to say why it leaves something out.
     pub(crate) fn wants_refusals(&self) -> bool {
-        !self.unasked
+        self.wants_refusals
     }
 
     /// The positions of all values but zeroes, by value, ties by position; and the values.

@@ -127,7 +127,7 @@ fn the_number_of_allocations_does_not_grow_with_the_candidates() {
     // Words to sort by and to find duplicates with, scores, marks, sorted candidates, chosen
     // positions, their order and the window; pinned items add a list of the others, a list of them
     // and one growth of it.
-    for (pinned, most) in [(0, 7), (5, 10)] {
+    for (pinned, most) in [(0, 6), (5, 9)] {
         let allocations = |count: usize| {
             let items = workload::candidates(count, pinned);
             usage(&workload::recent(), &items, &workload::half_of(&items)).allocations
@@ -142,7 +142,7 @@ fn the_number_of_allocations_does_not_grow_with_the_candidates() {
 #[test]
 fn the_measured_pipelines_allocate_seldom() {
     // The window and what `Scratch` lends, in a and b; the others keep books per kind or per bucket.
-    let most = [7, 8, 80, 75, 20, 20];
+    let most = [6, 7, 60, 11, 8, 8];
     for (setup, most) in Setup::ALL.into_iter().zip(most) {
         let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
         let [few, many] = [1_000, 10_000].map(|count| usage_of(subject.prepare(count)).allocations);

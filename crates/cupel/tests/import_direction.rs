@@ -44,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "error",
             "order",
+            "hash",
             "scratch",
             "marks",
             "model",

@@ -3,23 +3,16 @@
 mod oracle;
 
 use cupel::{
-    ContextBudget, ContextItem, DiagnosticTraceCollector, ExclusionReason, OverflowEvent, Pipeline,
-    PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel,
-    TraceEvent,
+    ContextBudget, ContextItem, DiagnosticTraceCollector, ExclusionReason, Pipeline, PipelineStage,
+    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 use cupel_testing::generate::{policy_specs, problems};
 use cupel_testing::spec::PolicySpec;
-use oracle::{Exclusion, report_matches, same_items, same_score};
+use oracle::{
+    Exclusion, STAGES, overflow_matches, report_matches, same_items, same_score, stage_events_match,
+};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-
-const STAGES: [PipelineStage; 5] = [
-    PipelineStage::Classify,
-    PipelineStage::Score,
-    PipelineStage::Deduplicate,
-    PipelineStage::Slice,
-    PipelineStage::Place,
-];
 
 fn pipeline(policy: &PolicySpec) -> Pipeline {
     policy.pipeline().expect("generated policies are valid")
@@ -87,25 +80,6 @@ fn exclusion_events_match(
     Ok(())
 }
 
-fn overflow_matches(
-    actual: Option<&OverflowEvent>,
-    expected: Option<&(i64, Vec<usize>)>,
-    items: &[ContextItem],
-    budget: &ContextBudget,
-) -> Result<(), TestCaseError> {
-    match (actual, expected) {
-        (Some(event), Some((tokens_over_budget, merged))) => {
-            prop_assert_eq!(event.tokens_over_budget, *tokens_over_budget);
-            prop_assert_eq!(&event.budget, budget);
-            same_items(&event.overflowing_items, merged, items)
-        }
-        (actual, expected) => {
-            prop_assert!(actual.is_none() && expected.is_none(), "{actual:?}, not {expected:?}");
-            Ok(())
-        }
-    }
-}
-
 fn snapshot_matches(
     snapshot: &StageTraceSnapshot,
     counts: (usize, usize),
@@ -149,7 +123,7 @@ proptest! {
         match (actual, oracle::run(&policy, &items, &budget)) {
             (Ok(window), Ok(expected)) => {
                 same_items(&window, &expected.window, &items)?;
-                overflow_matches(collector.overflow(), expected.overflow.as_ref(), &items, &budget)?;
+                overflow_matches(collector.overflow(), &expected, &items, &budget)?;
                 report_matches(&collector.into_report(), &expected, &items)?;
             }
             (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
@@ -165,9 +139,7 @@ proptest! {
         match (actual, oracle::run(&policy, &items, &budget)) {
             (Ok(report), Ok(expected)) => {
                 report_matches(&report, &expected, &items)?;
-                let found: Vec<_> = report.events.iter().map(|e| (e.stage, e.item_count)).collect();
-                let entering = expected.stage_counts.map(|(entering, _)| entering);
-                prop_assert_eq!(found, STAGES.into_iter().zip(entering).collect::<Vec<_>>());
+                stage_events_match(&report, &expected)?;
             }
             (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
         }

@@ -99,4 +99,16 @@ mod tests {
         let too_long = || Text::LongerThan(3);
         assert_eq!(texts(&input, 3), [too_long(), whole("ab"), whole("abc"), too_long()]);
     }
+
+    #[test]
+    fn a_carriage_return_at_the_limit_ends_a_line_only_if_it_is_the_end() {
+        assert_eq!(texts("abc\r\n", 3), [whole("abc")]);
+        assert_eq!(texts("abc\rd\n", 3), [Text::LongerThan(3)]);
+        assert_eq!(texts("abc\r\r\n", 3), [Text::LongerThan(3)]);
+    }
+
+    #[test]
+    fn no_limit_is_too_large() {
+        assert_eq!(texts("abc\n", usize::MAX), [whole("abc")]);
+    }
 }

@@ -43,12 +43,20 @@ pub(crate) struct Candidates {
 impl Candidates {
     /// Reads all of `source`. A tokenizer counts the items that have no count.
     pub(crate) fn read(source: &Source, tokenizer: Option<Tokenizer>) -> Outcome<Self> {
-        let mut text = source.read()?;
+        Self::parse(source.read()?, &source.name(), tokenizer, warn)
+    }
+
+    /// Reads `text`, which messages call `name`. Warnings go to `warn`.
+    pub(crate) fn parse(
+        mut text: String,
+        name: &str,
+        tokenizer: Option<Tokenizer>,
+        warn: impl FnMut(&Complaint),
+    ) -> Outcome<Self> {
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());
         }
-        let name = source.name();
-        let objects = split::split(&text, &name).map_err(Failure::BadInput)?;
+        let objects = split::split(&text, name).map_err(Failure::BadInput)?;
         let read = read_all(&text, &objects, tokenizer);
 
         let mut complaints = Vec::new();
@@ -74,14 +82,14 @@ impl Candidates {
                     &text[range.clone()],
                     &error,
                     start(),
-                    &name,
+                    name,
                     tokenizer.is_some(),
                 )),
             }
         }
-        slips.warn(&name);
+        slips.complaints(name).iter().for_each(warn);
         if !complaints.is_empty() {
-            return Err(Failure::BadInput(shortened(complaints, &name)));
+            return Err(Failure::BadInput(shortened(complaints, name)));
         }
         let address = |item: &ContextItem| item.content().as_ptr().addr();
         let positions = items.iter().enumerate().map(|(at, item)| (address(item), at)).collect();
@@ -173,15 +181,16 @@ impl Slips {
         }
     }
 
-    fn warn(&self, name: &str) {
-        for Slip { key, meant, place, more } in &self.found {
+    fn complaints(&self, name: &str) -> Vec<Complaint> {
+        let complaint = |Slip { key, meant, place, more }: &Slip| {
             let more = match more {
                 0 => String::new(),
                 more => format!(" (and in {more} more items)"),
             };
             let problem = format!("unknown key {key:?}{more}; did you mean {meant:?}?");
             let complaint = Complaint::new(problem).at(place.within(name));
-            warn(&complaint.remedy("it is passed through, but has no effect on the selection"));
-        }
+            complaint.remedy("it is passed through, but has no effect on the selection")
+        };
+        self.found.iter().map(complaint).collect()
     }
 }

@@ -59,11 +59,13 @@ pub enum Entry {
 }
 
 /// The first position of the instance that stands at `position`.
-pub fn first_position(entries: &[Entry], position: usize) -> usize {
-    match entries.get(position) {
-        Some(Entry::SameAs { same_as }) if *same_as < position => first_position(entries, *same_as),
-        _ => position,
+pub fn first_position(entries: &[Entry], mut position: usize) -> usize {
+    while let Some(Entry::SameAs { same_as }) = entries.get(position)
+        && *same_as < position
+    {
+        position = *same_as;
     }
+    position
 }
 
 /// The fields of the item that stands at `position`.

@@ -13,7 +13,8 @@ use crate::engine::{Engine, Reply, Unanswered};
 /// [`External`](super::External) can ask.
 ///
 /// # Errors
-/// When reading or writing fails, or a line is not a request.
+/// When reading or writing fails, or a line is not a request, or one that names items which are not
+/// there.
 pub fn serve(
     engine: &mut dyn Engine,
     input: impl BufRead,
@@ -21,6 +22,10 @@ pub fn serve(
 ) -> io::Result<()> {
     for line in input.lines() {
         let Request { id, question } = serde_json::from_str(&line?)?;
+        if let Some(nonsense) = question.nonsense() {
+            let message = format!("request {id} makes no sense: {nonsense}");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
         let response = match question {
             Question::Hello(_) => serde_json::to_string(&Welcome {
                 id,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Answer, MarginalItemsTask, MinBudgetTask, PlaceTask, Refusal, RunTask, ScoreTask,
+    Answer, Entry, MarginalItemsTask, MinBudgetTask, PlaceTask, Refusal, RunTask, ScoreTask,
     SensitivityTask, SliceTask,
 };
 
@@ -30,6 +30,37 @@ pub(super) enum Question {
     MarginalItems(MarginalItemsTask),
     FindMinBudget(MinBudgetTask),
     Sensitivity(SensitivityTask),
+}
+
+impl Question {
+    /// What makes no sense about it, although it is written correctly.
+    pub(super) fn nonsense(&self) -> Option<String> {
+        match self {
+            Self::Hello(_) => None,
+            Self::Score(task) => stray(&task.items, task.list.iter().chain(&task.wanted)),
+            Self::Slice(task) => stray(&task.items, []).or(uneven(&task.items, &task.scores)),
+            Self::Place(task) => stray(&task.items, []).or(uneven(&task.items, &task.scores)),
+            Self::Run(task) => stray(&task.items, []),
+            Self::MarginalItems(task) => stray(&task.items, []),
+            Self::FindMinBudget(task) => stray(&task.items, [&task.target]),
+            Self::Sensitivity(task) => stray(&task.items, []),
+        }
+    }
+}
+
+/// A position that is named and does not exist, or not yet.
+fn stray<'t>(entries: &[Entry], named: impl IntoIterator<Item = &'t usize>) -> Option<String> {
+    let not_earlier = entries.iter().enumerate().find_map(|(at, entry)| match entry {
+        Entry::SameAs { same_as } if *same_as >= at => Some(same_as),
+        _ => None,
+    });
+    let stray = not_earlier.or_else(|| named.into_iter().find(|at| **at >= entries.len()))?;
+    Some(format!("position {stray} names no item, or a later one"))
+}
+
+fn uneven(entries: &[Entry], scores: &[f64]) -> Option<String> {
+    let (items, scores) = (entries.len(), scores.len());
+    (items != scores).then(|| format!("there are {scores} scores for {items} items"))
 }
 
 /// Who is there?

@@ -4,9 +4,12 @@ use std::fmt;
 
 use super::{
     CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
-    OverflowEvent, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
+    OverflowEvent, PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 use crate::{ContextBudget, ContextItem};
+
+/// How many exclusions there is room for when the first comes, at most.
+const FIRST_EXCLUDED: usize = 32;
 
 /// Called with each event as it is recorded.
 type Callback = Box<dyn Fn(&TraceEvent)>;
@@ -97,7 +100,11 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        self.report.excluded.push(ExcludedItem { item, score, reason });
+        let report = &mut self.report;
+        if report.excluded.is_empty() {
+            report.excluded.reserve_exact(report.total_candidates.min(FIRST_EXCLUDED));
+        }
+        report.excluded.push(ExcludedItem { item, score, reason });
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
@@ -109,6 +116,7 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn set_candidates(&mut self, count: usize, tokens: i64) {
+        self.report.events.reserve_exact(PipelineStage::ALL.len());
         self.report.total_candidates = count;
         self.report.total_tokens_considered = tokens;
     }

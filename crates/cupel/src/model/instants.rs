@@ -22,22 +22,20 @@ pub(super) fn instant(timestamp: DateTime<Utc>) -> u64 {
 }
 
 /// Maps the timestamps of some items to integers of the same order.
+#[derive(Default)]
 pub(crate) enum Instants {
-    /// All have an integer of their own.
+    /// All have an integer of their own. Tried first, and given up on if the greatest integer turns
+    /// out [`not to be one`](Self::is_wrong), which spares a look at every item.
+    #[default]
     Near,
     /// By place: some are centuries away.
     Among(Places<DateTime<Utc>>),
 }
 
 impl Instants {
-    /// A mapping for the given items.
-    pub(crate) fn new<'a>(mut items: impl Iterator<Item = &'a ContextItem> + Clone) -> Self {
-        let all = items.clone();
-        if items.any(|item| item.instant() == FAR) {
-            Self::Among(Places::new(all.filter_map(ContextItem::timestamp)))
-        } else {
-            Self::Near
-        }
+    /// A mapping for any items.
+    pub(crate) fn among<'a>(items: impl Iterator<Item = &'a ContextItem>) -> Self {
+        Self::Among(Places::new(items.filter_map(ContextItem::timestamp)))
     }
 
     /// The integer for one of them; 0 if it has no timestamp.
@@ -46,6 +44,11 @@ impl Instants {
             Self::Near => item.instant(),
             Self::Among(places) => item.timestamp().map_or(0, |timestamp| places.of(&timestamp)),
         }
+    }
+
+    /// Whether this mapping does not do for items of which `greatest` is the greatest integer.
+    pub(crate) fn is_wrong(&self, greatest: u64) -> bool {
+        matches!(self, Self::Near) && greatest == FAR
     }
 }
 
@@ -72,10 +75,13 @@ mod tests {
         for (ordered, are_near) in [(&near[..], true), (&all[..], false)] {
             let item = |it: &DateTime<Utc>| ContextItem::builder("x", 0).timestamp(*it).build();
             let items: Vec<_> = ordered.iter().map(|it| item(it).unwrap()).collect();
-            let instants = Instants::new(items.iter());
-            assert_eq!(matches!(instants, Instants::Near), are_near);
-            let values: Vec<_> = items.iter().map(|it| instants.value(it)).collect();
-            assert!(values[0] > 0 && values.is_sorted_by(|a, b| a < b), "{values:?}");
+            let greatest = items.iter().map(|it| Instants::Near.value(it)).max().unwrap();
+            assert_eq!(Instants::Near.is_wrong(greatest), !are_near);
+            let among = Instants::among(items.iter());
+            for instants in [&Instants::Near, &among].into_iter().skip(usize::from(!are_near)) {
+                let values: Vec<_> = items.iter().map(|it| instants.value(it)).collect();
+                assert!(values[0] > 0 && values.is_sorted_by(|a, b| a < b), "{values:?}");
+            }
         }
     }
 }

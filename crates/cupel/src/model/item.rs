@@ -130,6 +130,12 @@ impl ContextItem {
         self.0.instant
     }
 
+    /// The content behind its fingerprint: compares fast, and takes no longer for texts that were
+    /// made to share one.
+    pub(crate) fn content_key(&self) -> (u64, &str) {
+        (self.fingerprint(), self.content())
+    }
+
     /// Equal for equal contents; see [`fingerprint`].
     pub(crate) fn fingerprint(&self) -> u64 {
         self.0.fingerprint

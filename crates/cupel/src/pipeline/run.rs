@@ -20,7 +20,6 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         collector: &'r mut C,
     ) -> Self {
         let trace = Trace::new(collector, items, budget);
-        let scratch = if trace.is_enabled() { Scratch::new() } else { Scratch::unasked() };
-        Self { policy, budget, scratch, trace }
+        Self { policy, budget, scratch: Scratch::for_run(trace.is_enabled()), trace }
     }
 }

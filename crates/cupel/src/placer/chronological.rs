@@ -26,12 +26,18 @@ impl Placer for ChronologicalPlacer {
 
 fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
     let mut order = scratch.take_positions(items.len());
-    let instants = Instants::new(items.iter().map(Candidate::item));
-    let (positions, _) = scratch.order(items.iter().map(|it| instants.value(it.item())));
-    order.extend(positions.iter().map(|&at| at as usize));
-    if order.len() < items.len() {
-        let is_undated = |(_, it): &(usize, &Candidate<'_>)| it.item().timestamp().is_none();
-        order.extend(items.iter().enumerate().filter(is_undated).map(|(at, _)| at));
+    let mut instants = Instants::default();
+    loop {
+        let (positions, values) = scratch.order(items.iter().map(|it| instants.value(it.item())));
+        let greatest = positions.last().map_or(0, |&at| values[at as usize]);
+        if instants.is_wrong(greatest) {
+            instants = Instants::among(items.iter().map(Candidate::item));
+            continue;
+        }
+        order.extend(positions.iter().map(|&at| at as usize));
+        if order.len() < items.len() {
+            order.extend((0..items.len()).filter(|&at| values[at] == 0));
+        }
+        return order;
     }
-    order
 }

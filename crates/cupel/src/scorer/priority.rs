@@ -18,6 +18,6 @@ impl Scorer for PriorityScorer {
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let priorities = Integers::new(items.iter().filter_map(ContextItem::priority));
         let key = |item: &ContextItem| item.priority().map_or(0, |it| priorities.value(it));
-        rank::score_batch(items, scratch, key)
+        rank::score_batch(items, scratch, key).0
     }
 }

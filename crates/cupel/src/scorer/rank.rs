@@ -19,17 +19,17 @@ pub(super) fn score<K: Ord>(
 }
 
 /// The rank scores of all items by one sort of their keys, which are integers of the same order
-/// and 0 for items without one.
+/// and 0 for items without one; and the greatest key.
 pub(super) fn score_batch(
     items: &[ContextItem],
     scratch: &mut Scratch,
     key: impl Fn(&ContextItem) -> u64,
-) -> Vec<f64> {
+) -> (Vec<f64>, u64) {
     let mut scores = scratch.take_scores(items.len());
     if items.len() > MAX_POSITIONS {
-        let key = |item: &ContextItem| Some(key(item)).filter(|key| *key != 0);
-        scores.extend(items.iter().map(|item| score(item, items, key)));
-        return scores;
+        let some_key = |item: &ContextItem| Some(key(item)).filter(|key| *key != 0);
+        scores.extend(items.iter().map(|item| score(item, items, some_key)));
+        return (scores, items.iter().map(key).max().unwrap_or(0));
     }
     scores.resize(items.len(), 0.0);
     let (positions, values) = scratch.order(items.iter().map(key));
@@ -43,7 +43,7 @@ pub(super) fn score_batch(
         }
         scores[at as usize] = score;
     }
-    scores
+    (scores, previous)
 }
 
 fn normalise(smaller: usize, keyed: usize) -> f64 {

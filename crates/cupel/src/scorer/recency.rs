@@ -16,7 +16,13 @@ impl Scorer for RecencyScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let instants = Instants::new(items.iter());
-        rank::score_batch(items, scratch, |item| instants.value(item))
+        let near = Instants::default();
+        let (scores, greatest) = rank::score_batch(items, scratch, |item| near.value(item));
+        if !near.is_wrong(greatest) {
+            return scores;
+        }
+        scratch.give_back(scores);
+        let instants = Instants::among(items.iter());
+        rank::score_batch(items, scratch, |item| instants.value(item)).0
     }
 }

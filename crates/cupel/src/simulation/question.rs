@@ -1,10 +1,11 @@
 //! Asking a finished run about what it left out.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
 use super::exact::{GaveUp, least_budget};
 use super::probe::Probe;
+use crate::hash::Seeded;
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, ExcludedItem, ExclusionReason,
     SelectionReport,
@@ -17,11 +18,11 @@ pub(super) struct Question<'a> {
     /// The present window.
     window: Vec<Candidate<'a>>,
     /// Positions in Sort order of what is not in it, by instance, in the order it was left out.
-    outside: HashMap<usize, VecDeque<usize>>,
+    outside: HashMap<usize, VecDeque<usize>, Seeded>,
     /// Marks of what would be in it if there were no pinned items.
     without_pinned: Vec<bool>,
     /// What was kept of repeated contents.
-    survivors: HashMap<&'a str, &'a ContextItem>,
+    survivors: BTreeMap<(u64, &'a str), &'a ContextItem>,
 }
 
 impl<'a> Question<'a> {
@@ -34,7 +35,7 @@ impl<'a> Question<'a> {
         let window = probe.chosen(budget)?;
         let inside = probe.marks(&window);
         let sliced = probe.marks(sliced);
-        let mut outside: HashMap<usize, VecDeque<usize>> = HashMap::new();
+        let mut outside: HashMap<usize, VecDeque<usize>, Seeded> = HashMap::default();
         // What the slicer did not choose was left out before what was cut off after it.
         for cut_off in [false, true] {
             for (position, candidate) in probe.sorted.iter().enumerate() {
@@ -45,13 +46,14 @@ impl<'a> Question<'a> {
                 }
             }
         }
-        let mut survivors = HashMap::new();
+        let mut survivors = BTreeMap::new();
         if report
             .excluded
             .iter()
             .any(|it| matches!(it.reason, ExclusionReason::Deduplicated { .. }))
         {
-            survivors = probe.sorted.iter().map(|it| (it.item().content(), it.item())).collect();
+            survivors =
+                probe.sorted.iter().map(|it| (it.item().content_key(), it.item())).collect();
         }
         let without_pinned = probe.chosen_without_pinned(budget);
         let without_pinned = probe.marks(&without_pinned);
@@ -66,8 +68,8 @@ impl<'a> Question<'a> {
             ExclusionReason::NegativeTokens { tokens } => {
                 answer.obstacles.push(Obstacle::NegativeTokens { tokens: *tokens });
             }
-            ExclusionReason::Deduplicated { deduplicated_against } => {
-                if let Some(kept) = self.survivors.get(deduplicated_against.as_str()) {
+            ExclusionReason::Deduplicated { .. } => {
+                if let Some(kept) = self.survivors.get(&answer.item.content_key()) {
                     answer.obstacles.push(Obstacle::DuplicateOf { kept: (*kept).clone() });
                 }
             }

@@ -1,6 +1,6 @@
 //! What would other policies have done?
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::{ContextBudget, ContextItem, CupelError, Pipeline, Policy, SelectionReport};
 
@@ -104,16 +104,16 @@ fn diffs(
 ) -> Vec<PolicySensitivityDiffEntry> {
     // Contents in order of first appearance, each with whether every variant includes it.
     let mut contents: Vec<(&str, Vec<ItemStatus>)> = Vec::new();
-    let mut index: HashMap<&str, usize> = HashMap::new();
+    let mut index: BTreeMap<(u64, &str), usize> = BTreeMap::new();
     for item in items {
-        index.entry(item.content()).or_insert_with(|| {
+        index.entry(item.content_key()).or_insert_with(|| {
             contents.push((item.content(), vec![ItemStatus::Excluded; variants.len()]));
             contents.len() - 1
         });
     }
     for (variant, (_, report)) in variants.iter().enumerate() {
         for included in &report.included {
-            if let Some(&at) = index.get(included.item.content()) {
+            if let Some(&at) = index.get(&included.item.content_key()) {
                 contents[at].1[variant] = ItemStatus::Included;
             }
         }

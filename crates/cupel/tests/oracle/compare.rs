@@ -1,10 +1,45 @@
 //! Comparing what the engine gives with what the oracle expects.
 
-use cupel::{ContextItem, SelectionReport};
-use proptest::prelude::*;
-use proptest::test_runner::TestCaseError;
+use std::error::Error;
+use std::fmt;
+
+use cupel::{ContextBudget, ContextItem, OverflowEvent, PipelineStage, SelectionReport};
 
 use super::Outcome;
+
+/// The stages that are reported, in order.
+pub const STAGES: [PipelineStage; 5] = [
+    PipelineStage::Classify,
+    PipelineStage::Score,
+    PipelineStage::Deduplicate,
+    PipelineStage::Slice,
+    PipelineStage::Place,
+];
+
+/// Where engine and oracle differ. An error like any other, so that every kind of test can pass it on.
+#[derive(Debug)]
+pub struct Difference(String);
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Difference {}
+
+/// A [`Difference`], told by `told`, unless `same`.
+fn expect(same: bool, told: impl FnOnce() -> String) -> Result<(), Difference> {
+    if same { Ok(()) } else { Err(Difference(told())) }
+}
+
+fn expect_equal<T: PartialEq + fmt::Debug>(
+    what: &str,
+    found: &T,
+    expected: &T,
+) -> Result<(), Difference> {
+    expect(found == expected, || format!("{what}: expected {expected:?}, found {found:?}"))
+}
 
 /// Whether two scores are the same number, to the bit. NaN is the same as NaN, whatever its bits.
 pub fn same_score(a: f64, b: f64) -> bool {
@@ -16,15 +51,16 @@ pub fn same_items(
     actual: &[ContextItem],
     expected: &[usize],
     items: &[ContextItem],
-) -> Result<(), TestCaseError> {
+) -> Result<(), Difference> {
     let agree = actual.len() == expected.len()
         && actual
             .iter()
             .zip(expected)
             .all(|(item, &position)| item.is_same_instance(&items[position]));
-    let contents: Vec<&str> = actual.iter().map(ContextItem::content).collect();
-    prop_assert!(agree, "expected the items at positions {expected:?}, found {contents:?}");
-    Ok(())
+    expect(agree, || {
+        let contents: Vec<&str> = actual.iter().map(ContextItem::content).collect();
+        format!("expected the items at positions {expected:?}, found {contents:?}")
+    })
 }
 
 /// Fails unless `report` tells exactly what the oracle decided. Events have checks of their own.
@@ -32,33 +68,37 @@ pub fn report_matches(
     report: &SelectionReport,
     expected: &Outcome,
     items: &[ContextItem],
-) -> Result<(), TestCaseError> {
-    prop_assert_eq!(report.included.len(), expected.included.len(), "number of included items");
+) -> Result<(), Difference> {
+    expect_equal("number included", &report.included.len(), &expected.included.len())?;
     for (place, (found, (position, score, reason))) in
         report.included.iter().zip(&expected.included).enumerate()
     {
-        prop_assert!(
-            found.item.is_same_instance(&items[*position])
-                && same_score(found.score, *score)
-                && found.reason == *reason,
-            "included[{place}]: expected item {position}, {score}, {reason:?}, found {found:?}"
-        );
+        let same = found.item.is_same_instance(&items[*position])
+            && same_score(found.score, *score)
+            && found.reason == *reason;
+        expect(same, || {
+            format!("included[{place}]: expected {:?}, found {found:?}", (position, score, reason))
+        })?;
     }
 
-    prop_assert_eq!(report.excluded.len(), expected.excluded.len(), "number of excluded items");
+    expect_equal("number excluded", &report.excluded.len(), &expected.excluded.len())?;
     for (place, (found, (position, score, reason))) in
         report.excluded.iter().zip(&expected.excluded).enumerate()
     {
-        prop_assert!(
-            found.item.is_same_instance(&items[*position])
-                && same_score(found.score, *score)
-                && found.reason == *reason,
-            "excluded[{place}]: expected item {position}, {score}, {reason:?}, found {found:?}"
-        );
+        let same = found.item.is_same_instance(&items[*position])
+            && same_score(found.score, *score)
+            && found.reason == *reason;
+        expect(same, || {
+            format!("excluded[{place}]: expected {:?}, found {found:?}", (position, score, reason))
+        })?;
     }
 
-    prop_assert_eq!(report.total_candidates, items.len());
-    prop_assert_eq!(report.total_tokens_considered, expected.total_tokens_considered);
+    expect_equal("candidates", &report.total_candidates, &items.len())?;
+    expect_equal(
+        "tokens considered",
+        &report.total_tokens_considered,
+        &expected.total_tokens_considered,
+    )?;
 
     let shortfalls: Vec<_> = report
         .count_requirement_shortfalls
@@ -70,6 +110,32 @@ pub fn report_matches(
         .iter()
         .map(|expected| (expected.kind.clone(), expected.required_count, expected.satisfied_count))
         .collect();
-    prop_assert_eq!(shortfalls, expected_shortfalls);
-    Ok(())
+    expect_equal("shortfalls", &shortfalls, &expected_shortfalls)
+}
+
+/// Fails unless the events of a report without item events are one per stage, with the number of
+/// items that entered it.
+pub fn stage_events_match(report: &SelectionReport, expected: &Outcome) -> Result<(), Difference> {
+    let found: Vec<_> = report.events.iter().map(|it| (it.stage, it.item_count)).collect();
+    let entering = expected.stage_counts.map(|(entering, _)| entering);
+    expect_equal("stage events", &found, &STAGES.into_iter().zip(entering).collect())
+}
+
+/// Fails unless an overflow was told exactly where there was one.
+pub fn overflow_matches(
+    actual: Option<&OverflowEvent>,
+    expected: &Outcome,
+    items: &[ContextItem],
+    budget: &ContextBudget,
+) -> Result<(), Difference> {
+    match (actual, &expected.overflow) {
+        (Some(event), Some((tokens_over_budget, merged))) => {
+            expect_equal("tokens over budget", &event.tokens_over_budget, tokens_over_budget)?;
+            expect_equal("budget of the overflow", &event.budget, budget)?;
+            same_items(&event.overflowing_items, merged, items)
+        }
+        (actual, expected) => expect(actual.is_none() && expected.is_none(), || {
+            format!("overflow: expected {expected:?}, found {actual:?}")
+        }),
+    }
 }

@@ -15,7 +15,7 @@
     dead_code,
     unused_imports,
     unreachable_pub,
-    reason = "every test binary includes the whole oracle and uses its own part of it"
+    reason = "every test binary and the fuzzer include the whole oracle and use their own part of it"
 )]
 
 mod compare;
@@ -27,7 +27,10 @@ mod scorers;
 mod slicers;
 mod stages;
 
-pub use compare::{report_matches, same_items, same_score};
+pub use compare::{
+    Difference, STAGES, overflow_matches, report_matches, same_items, same_score,
+    stage_events_match,
+};
 pub use pipeline::{Exclusion, Outcome, run};
 pub use placers::place;
 pub use scorers::{score, score_of};

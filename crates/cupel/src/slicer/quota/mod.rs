@@ -1,0 +1,183 @@
+//! A share of the tokens per kind.
+
+mod entry;
+mod share;
+
+pub(super) use entry::refuse_duplicate_kinds;
+pub use entry::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy};
+
+use std::fmt;
+
+use share::{Limits, Share, group, percent_of, proportion};
+
+use super::{Selection, Slicer, select_checked, slice_by_selecting};
+use crate::model::KindMap;
+use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
+
+/// Shares the budget out among kinds and lets another slicer choose within each share.
+///
+/// A kind gets its required share, plus a part of what nobody requires in proportion to the tokens
+/// its candidates have, up to its cap. Kinds without an entry require nothing and may have all.
+///
+/// ```
+/// use cupel::{ContextKind, GreedySlice, QuotaEntry, QuotaSlice};
+///
+/// // Tool outputs get at least a fifth of the window and never more than half.
+/// let tools = QuotaEntry::new(ContextKind::tool_output(), 20.0, 50.0)?;
+/// let slicer = QuotaSlice::new(vec![tools], Box::new(GreedySlice))?;
+/// # let _ = slicer;
+/// # Ok::<(), cupel::CupelError>(())
+/// ```
+pub struct QuotaSlice {
+    quotas: KindMap<ContextKind, QuotaEntry>,
+    inner: Box<dyn Slicer>,
+}
+
+impl QuotaSlice {
+    /// Each kind at most once; requirements of at most 100 percent together.
+    pub fn new(entries: Vec<QuotaEntry>, inner: Box<dyn Slicer>) -> Result<Self, CupelError> {
+        /// Percentages like 33.4 + 66.6 need not add up exactly.
+        const ROUNDING: f64 = 1e-9;
+        refuse_duplicate_kinds(entries.iter().map(QuotaEntry::kind))?;
+        let required: f64 = entries.iter().map(QuotaEntry::require).sum();
+        if required > 100.0 + ROUNDING {
+            return Err(CupelError::SlicerConfig(format!(
+                "the required percentages add up to {required}; they must not exceed 100"
+            )));
+        }
+        let quotas = entries.into_iter().map(|entry| (entry.kind.clone(), entry)).collect();
+        Ok(Self { quotas, inner })
+    }
+
+    /// The entries, in configured order.
+    pub fn entries(&self) -> impl Iterator<Item = &QuotaEntry> {
+        self.quotas.values()
+    }
+
+    /// What `kind` must and may have of `target` tokens.
+    fn limits(&self, kind: &ContextKind, target: i64) -> Limits {
+        match self.quotas.get(kind) {
+            Some(entry) => Limits {
+                require: percent_of(entry.require, target),
+                cap: percent_of(entry.cap, target),
+            },
+            None => Limits { require: 0, cap: target },
+        }
+    }
+
+    /// The kinds there are, in order of appearance, and into `of_candidate` which each one is.
+    fn shares<'a>(
+        &self,
+        candidates: &[Candidate<'a>],
+        of_candidate: &mut [usize],
+        target: i64,
+    ) -> KindMap<&'a ContextKind, Share> {
+        let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
+        for (candidate, of_candidate) in candidates.iter().zip(of_candidate) {
+            let kind = candidate.item().kind();
+            *of_candidate = shares.position_or_insert_with(kind, || Share {
+                limits: self.limits(kind, target),
+                mass: 0,
+                budget: 0,
+                members: 0..0,
+            });
+            let share = shares.value_mut(*of_candidate);
+            // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
+            share.mass += u128::from(candidate.tokens().max(0).unsigned_abs());
+            share.members.end += 1;
+        }
+        shares
+    }
+
+    /// How many of `target` tokens each kind gets.
+    fn distribute(&self, shares: &mut KindMap<&ContextKind, Share>, target: i64) {
+        let required: i128 =
+            self.entries().map(|entry| i128::from(percent_of(entry.require, target))).sum();
+        let unassigned = (i128::from(target) - required).max(0).unsigned_abs();
+        let growing = |share: &&Share| share.limits.cap > share.limits.require;
+        let total_mass: u128 = shares.values().filter(growing).map(|share| share.mass).sum();
+
+        for share in shares.values_mut() {
+            let Limits { require, cap } = share.limits;
+            let grows = total_mass > 0 && cap > require;
+            let extra = if grows { proportion(unassigned, share.mass, total_mass) } else { 0 };
+            share.budget = cap.min(require.saturating_add(extra));
+        }
+    }
+}
+
+impl Slicer for QuotaSlice {
+    fn slice(
+        &self,
+        sorted: &[ScoredItem],
+        budget: &ContextBudget,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        slice_by_selecting(self, sorted, budget)
+    }
+
+    fn select(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError> {
+        let target = budget.target_tokens();
+        if candidates.is_empty() || target <= 0 {
+            return Ok(Selection::nothing());
+        }
+
+        let mut memory = scratch.take_positions(candidates.len() * 2);
+        memory.resize(candidates.len() * 2, 0);
+        let (of_candidate, grouped) = memory.split_at_mut(candidates.len());
+        let mut shares = self.shares(candidates, of_candidate, target);
+        self.distribute(&mut shares, target);
+        group(of_candidate, &mut shares, grouped);
+
+        let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
+        let mut of_kind = Vec::with_capacity(shares.values().map(Share::len).max().unwrap_or(0));
+        for share in shares.values().filter(|share| share.budget > 0) {
+            let members = &grouped[share.members.clone()];
+            of_kind.clear();
+            of_kind.extend(members.iter().map(|&at| candidates[at]));
+            let budget = ContextBudget::plain(share.limits.cap, share.budget);
+            let inner = select_checked(&self.inner, &of_kind, &budget, scratch)?;
+            scratch.give_back_positions(selection.absorb(inner, members));
+        }
+        scratch.give_back_positions(memory);
+        Ok(selection)
+    }
+
+    fn is_knapsack(&self) -> bool {
+        self.inner.is_knapsack()
+    }
+
+    fn is_quota(&self) -> bool {
+        true
+    }
+
+    fn is_count_quota(&self) -> bool {
+        self.inner.is_count_quota()
+    }
+}
+
+impl QuotaPolicy for QuotaSlice {
+    fn quota_constraints(&self) -> Vec<QuotaConstraint> {
+        self.entries()
+            .map(|entry| QuotaConstraint {
+                kind: entry.kind.clone(),
+                mode: QuotaConstraintMode::Percentage,
+                require: entry.require,
+                cap: entry.cap,
+            })
+            .collect()
+    }
+}
+
+impl fmt::Debug for QuotaSlice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QuotaSlice")
+            .field("entries", &self.entries().collect::<Vec<_>>())
+            .field("inner", &self.inner.name())
+            .finish()
+    }
+}
