@@ -1,7 +1,7 @@
 //! How far each kind uses its quota.
 
 use super::included;
-use crate::model::sum_tokens;
+use crate::model::KindMap;
 use crate::{ContextBudget, ContextKind, QuotaConstraintMode, QuotaPolicy, SelectionReport};
 
 /// How far one kind uses its quota.
@@ -30,13 +30,20 @@ pub fn quota_utilization(
 ) -> Vec<KindQuotaUtilization> {
     let mut constraints = policy.quota_constraints();
     constraints.sort_by(|a, b| a.kind.as_str().cmp(b.kind.as_str()));
+    let mut of_kinds: KindMap<&ContextKind, (usize, i128)> = KindMap::new();
+    for item in included(report) {
+        let at = of_kinds.position_or_insert_with(item.kind(), || (0, 0));
+        let (count, tokens) = of_kinds.value_mut(at);
+        *count += 1;
+        *tokens += i128::from(item.tokens());
+    }
     let utilization = |constraint: crate::QuotaConstraint| {
-        let of_kind = || included(report).filter(|item| *item.kind() == constraint.kind);
+        let (count, tokens) = of_kinds.get(&constraint.kind).copied().unwrap_or_default();
         let actual = match constraint.mode {
-            QuotaConstraintMode::Count => of_kind().count() as f64,
+            QuotaConstraintMode::Count => count as f64,
             QuotaConstraintMode::Percentage if budget.target_tokens() == 0 => 0.0,
             QuotaConstraintMode::Percentage => {
-                sum_tokens(of_kind()) as f64 / budget.target_tokens() as f64 * 100.0
+                tokens as f64 / budget.target_tokens() as f64 * 100.0
             }
         };
         let used = if constraint.cap == 0.0 { 0.0 } else { actual / constraint.cap };
