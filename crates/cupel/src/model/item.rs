@@ -29,7 +29,7 @@ use crate::CupelError;
 #[derive(Clone)]
 pub struct ContextItem(Arc<Fields>);
 
-// What most runs read stands first, to share a cache line.
+// What most runs read stands first, to share a cache line; then what many read, to share the next.
 #[repr(C)]
 #[derive(Clone, PartialEq)]
 struct Fields {
@@ -38,10 +38,10 @@ struct Fields {
     fingerprint: u64,
     pinned: bool,
     future_relevance_hint: Option<f64>,
+    kind: ContextKind,
     priority: Option<i64>,
     content: String,
     timestamp: Option<DateTime<Utc>>,
-    kind: ContextKind,
     tags: Vec<String>,
     metadata: HashMap<String, String>,
     source: ContextSource,

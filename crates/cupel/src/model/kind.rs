@@ -57,13 +57,8 @@ impl ContextKind {
 }
 
 impl ContextKind {
-    /// Whether this is one of the names above, as spelled there. Two of those are equal if their
-    /// folds are.
-    pub(crate) fn is_well_known(&self) -> bool {
-        self.0.is_well_known()
-    }
-
-    /// Equal for equal kinds, and different for most others.
+    /// Different for most different kinds. Odd for the names above as spelled there, which are equal
+    /// if their folds are; even for others, which may be equal to one whose fold is greater by one.
     pub(crate) fn fold(&self) -> u64 {
         self.0.fold()
     }

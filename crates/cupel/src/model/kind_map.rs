@@ -41,13 +41,23 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
 
     #[inline]
     pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
-        if self.entries.len() <= SCAN_LIMIT {
-            let at = self.entries.iter().position(|entry| entry.fold == kind.fold())?;
-            if self.entries[at].kind.borrow().is_well_known() && kind.is_well_known() {
-                return Some(at); // the folds of these differ
+        let fold = kind.fold();
+        if self.index.is_none() {
+            let is_like = |entry: &Entry<K, V>| entry.fold >> 1 == fold >> 1;
+            let at = self.entries.iter().position(is_like)?;
+            if self.entries[at].fold & fold & 1 == 1 {
+                return Some(at);
             }
         }
         self.position_by_name(kind)
+    }
+
+    /// Where the well-known kind with this [`fold`](ContextKind::fold) stands, if that can be told
+    /// from the fold alone.
+    #[inline]
+    pub(crate) fn position_of_fold(&self, fold: u64) -> Option<usize> {
+        let can_tell = fold % 2 == 1 && self.entries.len() <= SCAN_LIMIT;
+        can_tell.then(|| self.entries.iter().position(|entry| entry.fold == fold)).flatten()
     }
 
     /// Apart, so that the scan stays small enough to be inlined.

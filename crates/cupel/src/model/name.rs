@@ -10,9 +10,12 @@ use crate::hash::AnyCase;
 #[derive(Clone)]
 pub(super) struct Name {
     text: Text,
-    /// Case-folded hash, so that unequal names are told apart without reading them.
+    /// Case-folded hash, so that unequal names are told apart without reading them. Its last bit
+    /// says whether the name is well known.
     folded: u64,
 }
+
+const WELL_KNOWN: u64 = 1;
 
 #[derive(Clone)]
 enum Text {
@@ -22,7 +25,7 @@ enum Text {
 
 impl Name {
     pub(super) const fn well_known(text: &'static str) -> Self {
-        Self { text: Text::WellKnown(text), folded: fold(text.as_bytes()) }
+        Self { text: Text::WellKnown(text), folded: fold(text.as_bytes()) | WELL_KNOWN }
     }
 
     /// `None` when `text` is blank. A well-known spelling shares its static text.
@@ -33,11 +36,7 @@ impl Name {
         if let Some(known) = well_known.iter().find(|known| **known == text) {
             return Some(Self::well_known(known));
         }
-        Some(Self { folded: fold(text.as_bytes()), text: Text::Custom(text.into()) })
-    }
-
-    pub(super) fn is_well_known(&self) -> bool {
-        matches!(self.text, Text::WellKnown(_))
+        Some(Self { folded: fold(text.as_bytes()) & !WELL_KNOWN, text: Text::Custom(text.into()) })
     }
 
     pub(super) fn fold(&self) -> u64 {
@@ -65,7 +64,8 @@ const fn fold(bytes: &[u8]) -> u64 {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        self.folded == other.folded && self.as_str().eq_ignore_ascii_case(other.as_str())
+        (self.folded ^ other.folded) & !WELL_KNOWN == 0
+            && self.as_str().eq_ignore_ascii_case(other.as_str())
     }
 }
 
@@ -156,13 +156,14 @@ pub(super) use name_type;
 mod tests {
     use std::collections::HashSet;
 
-    use super::fold;
+    use super::{WELL_KNOWN, fold};
     use crate::{ContextKind, ContextSource};
 
     #[test]
     fn well_known_names_of_a_type_differ_in_their_folds() {
         for names in [ContextKind::WELL_KNOWN, ContextSource::WELL_KNOWN] {
-            let folds: HashSet<u64> = names.iter().map(|name| fold(name.as_bytes())).collect();
+            let folds: HashSet<u64> =
+                names.iter().map(|name| fold(name.as_bytes()) | WELL_KNOWN).collect();
             assert_eq!(folds.len(), names.len());
         }
     }

@@ -71,15 +71,24 @@ impl QuotaSlice {
         candidates: &[Candidate<'a>],
         of_candidate: &mut [usize],
         target: i64,
+        scratch: &mut Scratch,
     ) -> KindMap<&'a ContextKind, Share> {
+        // Items are visited out of their order. Without a decision on the way, processors wait for
+        // many of them at once.
+        let folds = scratch.words(candidates.len());
+        for (fold, candidate) in folds.iter_mut().zip(candidates) {
+            *fold = candidate.item().kind().fold();
+        }
         let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
-        for (candidate, of_candidate) in candidates.iter().zip(of_candidate) {
-            let kind = candidate.item().kind();
-            *of_candidate = shares.position_or_insert_with(kind, || Share {
-                limits: self.limits(kind, target),
-                mass: 0,
-                budget: 0,
-                members: 0..0,
+        for ((candidate, of_candidate), fold) in candidates.iter().zip(of_candidate).zip(folds) {
+            *of_candidate = shares.position_of_fold(*fold).unwrap_or_else(|| {
+                let kind = candidate.item().kind();
+                shares.position_or_insert_with(kind, || Share {
+                    limits: self.limits(kind, target),
+                    mass: 0,
+                    budget: 0,
+                    members: 0..0,
+                })
             });
             let share = shares.value_mut(*of_candidate);
             // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
@@ -129,7 +138,7 @@ impl Slicer for QuotaSlice {
         let mut memory = scratch.take_positions(candidates.len() * 2);
         memory.resize(candidates.len() * 2, 0);
         let (of_candidate, grouped) = memory.split_at_mut(candidates.len());
-        let mut shares = self.shares(candidates, of_candidate, target);
+        let mut shares = self.shares(candidates, of_candidate, target, scratch);
         self.distribute(&mut shares, target);
         group(of_candidate, &mut shares, grouped);
 
