@@ -83,11 +83,15 @@ impl Occurrences {
 ///
 /// A subset is a path in a trie: its tags in ascending order, each step keyed by the node before.
 struct SubsetCounts {
-    steps: HashMap<(u32, u32), u32, Seeded>,
+    steps: HashMap<u64, u32, Seeded>,
     counts: Vec<usize>,
 }
 
 const ROOT: u32 = 0;
+
+fn step(node: u32, tag: u32) -> u64 {
+    u64::from(node) << 32 | u64::from(tag)
+}
 
 impl SubsetCounts {
     fn of(sets: &TagSets) -> Self {
@@ -103,7 +107,7 @@ impl SubsetCounts {
     fn count(&mut self, node: u32, rest: &[u32]) {
         for (at, &tag) in rest.iter().enumerate() {
             let fresh = self.counts.len() as u32;
-            let next = *self.steps.entry((node, tag)).or_insert(fresh);
+            let next = *self.steps.entry(step(node, tag)).or_insert(fresh);
             if next == fresh {
                 self.counts.push(0);
             }
@@ -122,7 +126,7 @@ impl SubsetCounts {
         let mut sum = 0;
         for (at, &tag) in rest.iter().enumerate() {
             // A subset nobody carries, and with it every larger one, counts nothing.
-            if let Some(&next) = self.steps.get(&(node, tag)) {
+            if let Some(&next) = self.steps.get(&step(node, tag)) {
                 sum += sign * self.counts[next as usize] as i64;
                 sum += self.alternating(next, &rest[at + 1..], -sign);
             }

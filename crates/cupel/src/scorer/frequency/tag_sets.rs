@@ -15,9 +15,16 @@ pub(super) struct TagSets {
 
 impl TagSets {
     pub(super) fn of(items: &[ContextItem]) -> Self {
+        /// Most tags that a table has room for from the start: more are rarely different.
+        const COMMON: usize = 64;
+        let total = items.iter().map(|item| item.tags().len()).sum();
         let mut numbers: HashMap<AnyCase<'_>, u32, Seeded> = HashMap::default();
-        let mut sets =
-            Self { tags: Vec::new(), ends: Vec::with_capacity(items.len()), distinct: 0 };
+        numbers.reserve(COMMON.min(total));
+        let mut sets = Self {
+            tags: Vec::with_capacity(total),
+            ends: Vec::with_capacity(items.len()),
+            distinct: 0,
+        };
         for item in items {
             let start = sets.tags.len();
             for tag in item.tags() {
