@@ -79,6 +79,7 @@ pub mod error;
 pub mod model;
 pub mod pipeline;
 pub mod placer;
+mod pool;
 pub mod scorer;
 pub mod simulation;
 pub mod slicer;

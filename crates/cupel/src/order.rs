@@ -1,7 +1,7 @@
 //! What is sorted by, as integers of the same order.
 //!
 //! Whatever sorts turns what it sorts by into a `u64` of the same order and asks
-//! [`Scratch::order`](crate::Scratch) for the positions in that order. Zero stands for nothing to
+//! [`Scratch::visit_in_order`](crate::Scratch) for the positions in that order. Zero stands for nothing to
 //! sort by.
 
 /// The most candidates a run can address.
@@ -42,36 +42,37 @@ impl<T: Ord> Places<T> {
 }
 
 /// Maps integers to others of the same order, greater than 0, that differ in their leading bits.
+#[derive(Default)]
 pub(crate) enum Integers {
-    /// Shifted by so much, after `least` is taken away.
-    From { least: i64, shift: u32 },
-    /// By place: their range takes every bit there is.
+    /// As doubles, which hold all that are not huge. Tried first, and given up on if the range turns
+    /// out [`not to do`](Self::is_wrong), which spares a look at every integer.
+    #[default]
+    Near,
+    /// By place.
     Among(Places<i64>),
 }
 
-const LEADING: u64 = 1 << 63;
+/// Doubles hold every integer up to here.
+const NEAR: f64 = (1u64 << 53) as f64;
 
 impl Integers {
-    /// A mapping for the given integers.
-    pub(crate) fn new(integers: impl Iterator<Item = i64> + Clone) -> Self {
-        let range = integers
-            .clone()
-            .fold((i64::MAX, i64::MIN), |(least, greatest), it| (least.min(it), greatest.max(it)));
-        let (least, greatest) = range;
-        match greatest.wrapping_sub(least).cast_unsigned().leading_zeros().checked_sub(1) {
-            Some(shift) => Self::From { least, shift: shift.min(62) },
-            None => Self::Among(Places::new(integers)),
-        }
+    /// A mapping for any integers.
+    pub(crate) fn among(integers: impl Iterator<Item = i64>) -> Self {
+        Self::Among(Places::new(integers))
     }
 
     /// The integer for one of them.
     pub(crate) fn value(&self, integer: i64) -> u64 {
         match self {
-            Self::From { least, shift } => {
-                integer.wrapping_sub(*least).cast_unsigned() << shift | LEADING
-            }
+            Self::Near => ascending(integer as f64),
             Self::Among(places) => places.of(&integer),
         }
+    }
+
+    /// Whether this mapping does not do for integers that are mapped to this range.
+    pub(crate) fn is_wrong(&self, (least, greatest): (u64, u64)) -> bool {
+        let is_far = least <= ascending(-NEAR) || greatest >= ascending(NEAR);
+        matches!(self, Self::Near) && is_far
     }
 }
 
@@ -101,15 +102,24 @@ mod tests {
 
     #[test]
     fn integers_keep_their_order_at_the_ends_of_their_range() {
-        let near_half = [i64::MIN, -1, 0, i64::MAX - 1];
-        for ordered in
-            [&[-3, 0, 1, 2][..], &[i64::MIN, -1, 0, i64::MAX], &near_half, &[i64::MAX], &[7, 7]]
-        {
-            let integers = Integers::new(ordered.iter().copied());
-            let values: Vec<_> = ordered.iter().map(|it| integers.value(*it)).collect();
-            assert!(values.is_sorted() && values[0] > 0, "{values:?}");
-            let distinct = ordered.windows(2).filter(|pair| pair[0] != pair[1]).count();
-            assert_eq!(values.windows(2).filter(|pair| pair[0] != pair[1]).count(), distinct);
+        let near = (1 << 53) - 1;
+        for (ordered, are_near) in [
+            (&[-3, 0, 1, 2][..], true),
+            (&[-near, 1 - near, near - 1, near], true),
+            (&[0, near, near + 1, near + 2], false),
+            (&[-near - 2, -near - 1, -near], false),
+            (&[i64::MIN, i64::MIN + 1, -1, 0, i64::MAX - 1, i64::MAX], false),
+            (&[7], true),
+        ] {
+            let values = |integers: &Integers| -> Vec<_> {
+                ordered.iter().map(|it| integers.value(*it)).collect()
+            };
+            let near = values(&Integers::Near);
+            assert_eq!(Integers::Near.is_wrong((near[0], near[near.len() - 1])), !are_near);
+            let among = values(&Integers::among(ordered.iter().copied()));
+            for values in [near, among].into_iter().skip(usize::from(!are_near)) {
+                assert!(values[0] > 0 && values.is_sorted_by(|a, b| a < b), "{values:?}");
+            }
         }
     }
 }

@@ -1,20 +1,24 @@
 //! Working memory that the strategies of one run share.
 
+use std::cell::Cell;
+
+use crate::Candidate;
 use crate::marks::Marks;
-use crate::sorting;
+use crate::pool::Pool;
+use crate::sorting::{self, Entry};
 
 /// Working memory that the strategies of one run share, so that nesting them does not multiply
 /// allocations.
 ///
-/// The pipeline makes one per run and lends it to each strategy in turn. A custom strategy can
-/// ignore it; one that wraps another passes it on.
+/// The pipeline lends the same one to each strategy of a run in turn. A custom strategy can ignore
+/// it; one that wraps another passes it on.
 #[derive(Debug)]
 pub struct Scratch {
-    /// In place of `words` where so few will do.
-    few_words: [u64; FEW_WORDS],
+    few: [Entry; sorting::FEW],
     words: Vec<u64>,
-    scores: Vec<f64>,
-    positions: Vec<usize>,
+    scores: Pool<f64>,
+    positions: Pool<usize>,
+    candidates: Pool<Candidate<'static>>,
     marks: Marks,
     /// The innermost scorer that gave a wrong number of scores.
     miscounting: Option<String>,
@@ -22,12 +26,27 @@ pub struct Scratch {
     wants_refusals: bool,
 }
 
-/// Enough to order a few dozen items without an allocation.
-const FEW_WORDS: usize = 64;
+thread_local! {
+    /// What the last run on this thread worked in: with a few dozen candidates, allocating takes
+    /// longer than choosing.
+    static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+/// A thread keeps no vector larger than this between runs: enough for two thousand candidates.
+const MOST_KEPT_BYTES: usize = 64 << 10;
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self::for_run(true)
+        Self {
+            few: [Entry::default(); sorting::FEW],
+            words: Vec::new(),
+            scores: Pool::default(),
+            positions: Pool::default(),
+            candidates: Pool::default(),
+            marks: Marks::default(),
+            miscounting: None,
+            wants_refusals: true,
+        }
     }
 }
 
@@ -37,17 +56,26 @@ impl Scratch {
         Self::default()
     }
 
-    /// Empty working memory for a run of which somebody may ask why a slicer left something out.
-    pub(crate) fn for_run(wants_refusals: bool) -> Self {
-        Self {
-            few_words: [0; FEW_WORDS],
-            words: Vec::new(),
-            scores: Vec::new(),
-            positions: Vec::new(),
-            marks: Marks::default(),
-            miscounting: None,
-            wants_refusals,
+    /// Working memory for a run of which somebody may ask why a slicer left something out.
+    pub(crate) fn for_run(wants_refusals: bool) -> Box<Self> {
+        let mut scratch = SPARE.take().unwrap_or_default();
+        scratch.wants_refusals = wants_refusals;
+        scratch.miscounting = None;
+        scratch
+    }
+
+    /// Leaves the memory for the next run on this thread, unless it is much.
+    pub(crate) fn keep(mut self: Box<Self>) {
+        let vectors = [
+            size_of_val(&*self.words),
+            self.scores.greatest_bytes(),
+            self.positions.greatest_bytes(),
+            self.candidates.greatest_bytes(),
+        ];
+        if vectors.iter().any(|bytes| *bytes > MOST_KEPT_BYTES) {
+            *self = Self::default();
         }
+        SPARE.set(Some(self));
     }
 
     /// Whether a slicer needs to say why it leaves something out.
@@ -55,19 +83,26 @@ impl Scratch {
         self.wants_refusals
     }
 
-    /// The positions of all values but zeroes, by value, ties by position; and the values.
+    /// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
+    /// position.
     ///
     /// Fastest where values differ in their leading bits. At most
     /// [`MAX_POSITIONS`](crate::order::MAX_POSITIONS) of them.
-    pub(crate) fn order(&mut self, values: impl ExactSizeIterator<Item = u64>) -> (&[u64], &[u64]) {
-        sorting::order(self.words(sorting::words_needed(values.len())), values)
+    #[inline]
+    pub(crate) fn visit_in_order(
+        &mut self,
+        values: impl ExactSizeIterator<Item = u64>,
+        visit: impl FnMut(usize, u64),
+    ) {
+        if values.len() <= sorting::FEW {
+            sorting::visit_few(&mut self.few, values, visit);
+        } else {
+            sorting::visit_many(self.words(sorting::words_needed(values.len())), values, visit);
+        }
     }
 
     /// `len` words of any contents. Asking for the same number again allocates nothing.
     pub(crate) fn words(&mut self, len: usize) -> &mut [u64] {
-        if len <= FEW_WORDS {
-            return &mut self.few_words[..len];
-        }
         if self.words.len() < len {
             self.words = vec![0; len];
         }
@@ -76,44 +111,35 @@ impl Scratch {
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.
     pub(crate) fn take_scores(&mut self, len: usize) -> Vec<f64> {
-        let mut scores = std::mem::take(&mut self.scores);
-        scores.clear();
-        scores.reserve_exact(len);
-        scores
+        self.scores.take(len)
     }
 
     /// Takes back a vector of scores that is no longer needed.
     pub(crate) fn give_back(&mut self, scores: Vec<f64>) {
-        if scores.capacity() > self.scores.capacity() {
-            self.scores = scores;
-        }
+        self.scores.give_back(scores);
     }
 
     /// An empty vector of positions with room for `len`, to be filled and returned by a slicer or a
     /// placer.
     pub(crate) fn take_positions(&mut self, len: usize) -> Vec<usize> {
-        let mut positions = std::mem::take(&mut self.positions);
-        positions.clear();
-        positions.reserve_exact(len);
-        positions
+        self.positions.take(len)
     }
 
     /// Takes back a vector of positions that is no longer needed.
     pub(crate) fn give_back_positions(&mut self, positions: Vec<usize>) {
-        if positions.capacity() > self.positions.capacity() {
-            self.positions = positions;
-        }
+        self.positions.give_back(positions);
     }
 
-    /// Remembers that the scorer called `name` gave a wrong number of scores, unless one inside it
-    /// is to blame.
-    pub(crate) fn blame(&mut self, name: &str) {
-        self.miscounting.get_or_insert_with(|| name.to_owned());
+    /// An empty vector of candidates with room for `len`. To be given back.
+    pub(crate) fn take_candidates<'a>(&mut self, len: usize) -> Vec<Candidate<'a>> {
+        self.candidates.take(len)
     }
 
-    /// The scorer to blame for a wrong number of scores.
-    pub(crate) fn blamed(&mut self) -> Option<String> {
-        self.miscounting.take()
+    /// Takes back a vector of candidates that is no longer needed.
+    pub(crate) fn give_back_candidates(&mut self, mut candidates: Vec<Candidate<'_>>) {
+        candidates.clear();
+        // Nothing of the old lifetime is in there any more; collecting keeps the allocation.
+        self.candidates.give_back(candidates.into_iter().map(|_| unreachable!()).collect());
     }
 
     /// Marks for `len` positions, none set. To be given back.
@@ -126,5 +152,16 @@ impl Scratch {
     /// Takes back marks that are no longer needed.
     pub(crate) fn give_back_marks(&mut self, marks: Marks) {
         self.marks = marks;
+    }
+
+    /// Remembers that the scorer called `name` gave a wrong number of scores, unless one inside it
+    /// is to blame.
+    pub(crate) fn blame(&mut self, name: &str) {
+        self.miscounting.get_or_insert_with(|| name.to_owned());
+    }
+
+    /// The scorer to blame for a wrong number of scores.
+    pub(crate) fn blamed(&mut self) -> Option<String> {
+        self.miscounting.take()
     }
 }

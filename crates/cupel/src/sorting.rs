@@ -1,18 +1,47 @@
 //! Positions in order of a value: the one sort behind every stage.
 
-/// How many words of memory [`order`] needs for `len` values.
+/// A value and its position.
+pub(crate) type Entry = (u64, usize);
+
+/// Up to so many are sorted as they are: the standard library then inserts one after the other.
+pub(crate) const FEW: usize = 20;
+
+/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
+/// position. There are at most [`FEW`] values.
+#[inline]
+pub(crate) fn visit_few(
+    memory: &mut [Entry; FEW],
+    values: impl ExactSizeIterator<Item = u64>,
+    mut visit: impl FnMut(usize, u64),
+) {
+    let mut present = 0;
+    for (at, value) in values.enumerate() {
+        memory[present] = (value, at);
+        present += usize::from(value != 0);
+    }
+    let entries = &mut memory[..present];
+    entries.sort_by_key(|(value, _)| *value);
+    for &(value, at) in entries.iter() {
+        visit(at, value);
+    }
+}
+
+/// How many words of memory [`visit_many`] needs for `len` values.
 pub(crate) fn words_needed(len: usize) -> usize {
     len.saturating_mul(2)
 }
 
-/// The positions of all values but zeroes, by value, ties by position; and the values.
+/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
+/// position.
 ///
 /// `memory` holds [`words_needed`] words. There are at most
 /// [`MAX_POSITIONS`](crate::order::MAX_POSITIONS) values.
-pub(crate) fn order(
+#[inline]
+pub(crate) fn visit_many(
     memory: &mut [u64],
     values: impl ExactSizeIterator<Item = u64>,
-) -> (&[u64], &[u64]) {
+    mut visit: impl FnMut(usize, u64),
+) {
     let (kept, words) = memory.split_at_mut(values.len());
     let mut used_bits = 0;
     // Two plain loops: the compiler makes less of one that does both.
@@ -35,10 +64,11 @@ pub(crate) fn order(
     if used_bits & position != 0 {
         repair(words, kept, position);
     }
-    for word in words.iter_mut() {
-        *word &= position;
+    for word in words.iter() {
+        let at = (word & position) as usize;
+        // Without a panic in between, a visitor that ignores the value costs no look at it.
+        visit(at, kept.get(at).copied().unwrap_or(0));
     }
-    (words, kept)
 }
 
 /// Sorts runs of words that agree in all but the bits of `position` by their whole values.
@@ -80,21 +110,33 @@ mod tests {
         ]
     }
 
+    fn visited(values: &[u64], visit: impl FnOnce(&mut dyn FnMut(usize, u64))) {
+        let mut expected: Vec<_> = values.iter().copied().enumerate().collect();
+        expected.retain(|(_, value)| *value != 0);
+        expected.sort_by_key(|(_, value)| *value);
+
+        let mut visited = Vec::new();
+        visit(&mut |at, value| visited.push((at, value)));
+        assert_eq!(visited, expected);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2048))]
 
         #[test]
-        fn positions_are_in_order_of_value_then_position(
+        fn many_are_visited_in_order_of_value_then_position(
             values in prop::collection::vec(value(), 0..300),
         ) {
-            let mut expected: Vec<u64> = (0..values.len() as u64).collect();
-            expected.retain(|at| values[*at as usize] != 0);
-            expected.sort_by_key(|at| values[*at as usize]);
-
             let mut memory = vec![u64::MAX; words_needed(values.len())];
-            let (positions, kept) = order(&mut memory, values.iter().copied());
-            prop_assert_eq!(positions, &expected[..]);
-            prop_assert_eq!(kept, &values[..]);
+            visited(&values, |visit| visit_many(&mut memory, values.iter().copied(), visit));
+        }
+
+        #[test]
+        fn few_are_visited_in_order_of_value_then_position(
+            values in prop::collection::vec(value(), 0..=FEW),
+        ) {
+            let mut memory = [(7, 7); FEW];
+            visited(&values, |visit| visit_few(&mut memory, values.iter().copied(), visit));
         }
     }
 }

@@ -8,9 +8,6 @@ use super::{
 };
 use crate::{ContextBudget, ContextItem};
 
-/// How many exclusions there is room for when the first comes, at most.
-const FIRST_EXCLUDED: usize = 32;
-
 /// Called with each event as it is recorded.
 type Callback = Box<dyn Fn(&TraceEvent)>;
 
@@ -89,6 +86,7 @@ impl TraceCollector for DiagnosticTraceCollector {
         self.detail_level
     }
 
+    #[inline]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         let report = &mut self.report;
         if report.included.is_empty() {
@@ -99,12 +97,13 @@ impl TraceCollector for DiagnosticTraceCollector {
         report.included.push(IncludedItem { item, score, reason });
     }
 
+    fn expect_excluded(&mut self, count: usize) {
+        self.report.excluded.reserve_exact(count);
+    }
+
+    #[inline]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        let report = &mut self.report;
-        if report.excluded.is_empty() {
-            report.excluded.reserve_exact(report.total_candidates.min(FIRST_EXCLUDED));
-        }
-        report.excluded.push(ExcludedItem { item, score, reason });
+        self.report.excluded.push(ExcludedItem { item, score, reason });
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {

@@ -32,35 +32,35 @@ impl ContextKind {
 
     /// [`MESSAGE`](Self::MESSAGE).
     pub const fn message() -> Self {
-        Self(Name::well_known(Self::MESSAGE))
+        Self(Name::well_known(Self::WELL_KNOWN, 0))
     }
 
     /// [`DOCUMENT`](Self::DOCUMENT).
     pub const fn document() -> Self {
-        Self(Name::well_known(Self::DOCUMENT))
+        Self(Name::well_known(Self::WELL_KNOWN, 1))
     }
 
     /// [`TOOL_OUTPUT`](Self::TOOL_OUTPUT).
     pub const fn tool_output() -> Self {
-        Self(Name::well_known(Self::TOOL_OUTPUT))
+        Self(Name::well_known(Self::WELL_KNOWN, 2))
     }
 
     /// [`MEMORY`](Self::MEMORY).
     pub const fn memory() -> Self {
-        Self(Name::well_known(Self::MEMORY))
+        Self(Name::well_known(Self::WELL_KNOWN, 3))
     }
 
     /// [`SYSTEM_PROMPT`](Self::SYSTEM_PROMPT).
     pub const fn system_prompt() -> Self {
-        Self(Name::well_known(Self::SYSTEM_PROMPT))
+        Self(Name::well_known(Self::WELL_KNOWN, 4))
     }
 }
 
 impl ContextKind {
-    /// Different for most different kinds. Odd for the names above as spelled there, which are equal
-    /// if their folds are; even for others, which may be equal to one whose fold is greater by one.
-    pub(crate) fn fold(&self) -> u64 {
-        self.0.fold()
+    /// Its place among the names above, if it is one of them, however spelled.
+    #[inline]
+    pub(crate) fn place(&self) -> Option<usize> {
+        self.0.place()
     }
 }
 

@@ -8,20 +8,15 @@ use super::ContextKind;
 
 /// Kinds, owned or borrowed, with a value each, in order of arrival.
 ///
-/// Real inputs have a handful of kinds, where a scan beats hashing; past [`SCAN_LIMIT`] an index is
-/// built so that ten thousand kinds do not make every lookup linear.
+/// Real inputs have few kinds but the well-known ones, which are looked up by their place; the
+/// others by a scan. Past [`SCAN_LIMIT`] an index is built, so that ten thousand kinds do not make
+/// every lookup linear.
 #[derive(Debug, Clone)]
 pub(crate) struct KindMap<K, V> {
-    entries: Vec<Entry<K, V>>,
+    entries: Vec<(K, V)>,
+    /// Where each well-known kind stands.
+    well_known: [Option<u32>; ContextKind::WELL_KNOWN.len()],
     index: Option<HashMap<K, usize>>,
-}
-
-#[derive(Debug, Clone)]
-struct Entry<K, V> {
-    /// [`ContextKind::fold`] of the kind.
-    fold: u64,
-    kind: K,
-    value: V,
 }
 
 const SCAN_LIMIT: usize = 16;
@@ -32,7 +27,8 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     }
 
     pub(crate) fn with_capacity(kinds: usize) -> Self {
-        Self { entries: Vec::with_capacity(kinds), index: None }
+        let well_known = [None; ContextKind::WELL_KNOWN.len()];
+        Self { entries: Vec::with_capacity(kinds), well_known, index: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -41,37 +37,30 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
 
     #[inline]
     pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
-        let fold = kind.fold();
-        if self.index.is_none() {
-            let is_like = |entry: &Entry<K, V>| entry.fold >> 1 == fold >> 1;
-            let at = self.entries.iter().position(is_like)?;
-            if self.entries[at].fold & fold & 1 == 1 {
-                return Some(at);
-            }
+        match kind.place() {
+            Some(place) => self.position_of_well_known(place),
+            None => self.position_by_name(kind),
         }
-        self.position_by_name(kind)
     }
 
-    /// Where the well-known kind with this [`fold`](ContextKind::fold) stands, if that can be told
-    /// from the fold alone.
+    /// Where the well-known kind with this [`place`](ContextKind::place) stands.
     #[inline]
-    pub(crate) fn position_of_fold(&self, fold: u64) -> Option<usize> {
-        let can_tell = fold % 2 == 1 && self.entries.len() <= SCAN_LIMIT;
-        can_tell.then(|| self.entries.iter().position(|entry| entry.fold == fold)).flatten()
+    pub(crate) fn position_of_well_known(&self, place: usize) -> Option<usize> {
+        self.well_known.get(place).copied().flatten().map(|at| at as usize)
     }
 
-    /// Apart, so that the scan stays small enough to be inlined.
+    /// Apart, so that the usual way stays small enough to be inlined.
     #[cold]
     fn position_by_name(&self, kind: &ContextKind) -> Option<usize> {
         match &self.index {
             Some(index) => index.get(kind).copied(),
-            None => self.entries.iter().position(|entry| entry.kind.borrow() == kind),
+            None => self.entries.iter().position(|(other, _)| other.borrow() == kind),
         }
     }
 
     #[inline]
     pub(crate) fn get(&self, kind: &ContextKind) -> Option<&V> {
-        self.position(kind).map(|at| &self.entries[at].value)
+        self.position(kind).map(|at| &self.entries[at].1)
     }
 
     /// Where `kind` stands, after adding it with `value` if it was not there.
@@ -80,30 +69,33 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
             return at;
         }
         let at = self.entries.len();
+        if let Some(place) = kind.borrow().place() {
+            self.well_known[place] = Some(at as u32); // there are fewer kinds than candidates
+        }
         match &mut self.index {
             Some(index) => {
                 index.insert(kind.clone(), at);
             }
             None if at == SCAN_LIMIT => {
-                let kinds = self.entries.iter().map(|entry| entry.kind.clone());
+                let kinds = self.entries.iter().map(|(kind, _)| kind.clone());
                 self.index = Some(kinds.chain([kind.clone()]).zip(0..).collect());
             }
             None => {}
         }
-        self.entries.push(Entry { fold: kind.borrow().fold(), kind, value: value() });
+        self.entries.push((kind, value()));
         at
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
-        self.entries.iter().map(|entry| &entry.value)
+        self.entries.iter().map(|(_, value)| value)
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.iter_mut().map(|entry| &mut entry.value)
+        self.entries.iter_mut().map(|(_, value)| value)
     }
 
     pub(crate) fn value_mut(&mut self, at: usize) -> &mut V {
-        &mut self.entries[at].value
+        &mut self.entries[at].1
     }
 }
 
@@ -135,5 +127,15 @@ mod tests {
             }
         }
         assert_eq!(map.get(&ContextKind::message()), None);
+    }
+
+    #[test]
+    fn well_known_kinds_are_found_however_spelled() {
+        for (put, sought) in [("Memory", "MEMORY"), ("memory", "Memory"), ("mEmory", "MeMory")] {
+            let kind = |name| ContextKind::new(name).unwrap();
+            let map = KindMap::from_iter([(kind("other"), 0), (kind(put), 1)]);
+            assert_eq!(map.get(&kind(sought)), Some(&1), "{put}, {sought}");
+            assert_eq!(map.get(&ContextKind::message()), None);
+        }
     }
 }

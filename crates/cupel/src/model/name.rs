@@ -10,22 +10,24 @@ use crate::hash::AnyCase;
 #[derive(Clone)]
 pub(super) struct Name {
     text: Text,
-    /// Case-folded hash, so that unequal names are told apart without reading them. Its last bit
-    /// says whether the name is well known.
+    /// For a well-known name, however spelled, its place among those. For any other a case-folded
+    /// hash with [`HASHED`] set, so that unequal names are told apart without reading them.
     folded: u64,
 }
 
-const WELL_KNOWN: u64 = 1;
+/// No list of well-known names is so long.
+const HASHED: u64 = 1 << 63;
 
 #[derive(Clone)]
 enum Text {
-    WellKnown(&'static str),
-    Custom(Arc<str>),
+    Static(&'static str),
+    Shared(Arc<str>),
 }
 
 impl Name {
-    pub(super) const fn well_known(text: &'static str) -> Self {
-        Self { text: Text::WellKnown(text), folded: fold(text.as_bytes()) | WELL_KNOWN }
+    /// One of the well-known names.
+    pub(super) const fn well_known(names: &[&'static str], place: usize) -> Self {
+        Self { text: Text::Static(names[place]), folded: place as u64 }
     }
 
     /// `None` when `text` is blank. A well-known spelling shares its static text.
@@ -33,39 +35,39 @@ impl Name {
         if text.trim().is_empty() {
             return None;
         }
-        if let Some(known) = well_known.iter().find(|known| **known == text) {
-            return Some(Self::well_known(known));
+        let place = well_known.iter().position(|known| known.eq_ignore_ascii_case(&text));
+        match place {
+            Some(place) if well_known[place] == text => Some(Self::well_known(well_known, place)),
+            Some(place) => Some(Self { text: Text::Shared(text.into()), folded: place as u64 }),
+            None => Some(Self { folded: fold(&text) | HASHED, text: Text::Shared(text.into()) }),
         }
-        Some(Self { folded: fold(text.as_bytes()) & !WELL_KNOWN, text: Text::Custom(text.into()) })
     }
 
-    pub(super) fn fold(&self) -> u64 {
-        self.folded
+    /// Its place among the well-known names, if it is one of them, however spelled.
+    #[inline]
+    pub(super) fn place(&self) -> Option<usize> {
+        (self.folded < HASHED).then_some(self.folded as usize)
     }
 
     pub(super) fn as_str(&self) -> &str {
         match &self.text {
-            Text::WellKnown(text) => text,
-            Text::Custom(text) => text,
+            Text::Static(text) => text,
+            Text::Shared(text) => text,
         }
     }
 }
 
 /// FNV-1a over the lower-cased bytes. Only ever a quick "no": equality reads the text as well.
-const fn fold(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut i = 0;
-    while i < bytes.len() {
-        hash = (hash ^ bytes[i].to_ascii_lowercase() as u64).wrapping_mul(0x0000_0100_0000_01b3);
-        i += 1;
-    }
-    hash
+fn fold(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        (self.folded ^ other.folded) & !WELL_KNOWN == 0
-            && self.as_str().eq_ignore_ascii_case(other.as_str())
+        self.folded == other.folded
+            && (self.folded < HASHED || self.as_str().eq_ignore_ascii_case(other.as_str()))
     }
 }
 
@@ -151,20 +153,3 @@ macro_rules! name_type {
 }
 
 pub(super) use name_type;
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::{WELL_KNOWN, fold};
-    use crate::{ContextKind, ContextSource};
-
-    #[test]
-    fn well_known_names_of_a_type_differ_in_their_folds() {
-        for names in [ContextKind::WELL_KNOWN, ContextSource::WELL_KNOWN] {
-            let folds: HashSet<u64> =
-                names.iter().map(|name| fold(name.as_bytes()) | WELL_KNOWN).collect();
-            assert_eq!(folds.len(), names.len());
-        }
-    }
-}

@@ -19,17 +19,17 @@ impl ContextSource {
 
     /// [`CHAT`](Self::CHAT).
     pub const fn chat() -> Self {
-        Self(Name::well_known(Self::CHAT))
+        Self(Name::well_known(Self::WELL_KNOWN, 0))
     }
 
     /// [`TOOL`](Self::TOOL).
     pub const fn tool() -> Self {
-        Self(Name::well_known(Self::TOOL))
+        Self(Name::well_known(Self::WELL_KNOWN, 1))
     }
 
     /// [`RAG`](Self::RAG).
     pub const fn rag() -> Self {
-        Self(Name::well_known(Self::RAG))
+        Self(Name::well_known(Self::WELL_KNOWN, 2))
     }
 }
 

@@ -114,6 +114,7 @@ impl Pipeline {
     ) -> Result<W, CupelError> {
         let mut run = Run::new(&self.policy, items, budget, collector);
         let window = run.stages(items);
+        run.scratch.keep();
         match &window {
             Ok(_) => run.trace.complete(budget),
             Err(error) => run.trace.fail(error),

@@ -8,7 +8,7 @@ use crate::{ContextBudget, ContextItem, Scratch, TraceCollector};
 pub(crate) struct Run<'r, C> {
     pub(crate) policy: &'r Policy,
     pub(crate) budget: &'r ContextBudget,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: Box<Scratch>,
     pub(crate) trace: Trace<'r, C>,
 }
 

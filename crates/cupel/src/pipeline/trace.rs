@@ -13,11 +13,11 @@ use crate::{
 /// the clock or allocating.
 pub(crate) struct Trace<'c, C> {
     collector: &'c mut C,
-    /// When the current stage began or, between two, the last one ended: reading the clock takes
-    /// longer than some stages. `None` while the collector is disabled.
+    /// When the current stage began, which is when the last one ended: reading the clock takes longer
+    /// than some stages. `None` while the collector is disabled.
     since: Option<Instant>,
     /// What the collector is told at the end, if it asked to be.
-    completion: Option<Completion>,
+    completion: Option<Box<Completion>>,
 }
 
 /// A second record of the run, for the collector's last call.
@@ -33,11 +33,11 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         let mut trace = Self { collector, since: None, completion: None };
         if trace.is_enabled() {
             if trace.collector.wants_completion() {
-                trace.completion = Some(Completion {
+                trace.completion = Some(Box::new(Completion {
                     record: DiagnosticTraceCollector::new(trace.collector.detail_level()),
                     stages: Vec::with_capacity(PipelineStage::ALL.len()),
                     excluded: Vec::new(),
-                });
+                }));
             }
             trace.collector.on_pipeline_started(budget);
             let tokens = clamp_tokens(sum_tokens(items));
@@ -67,11 +67,6 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
-    /// What happens until the next stage starts counts for none.
-    pub(crate) fn between_stages(&mut self) {
-        self.since = None;
-    }
-
     /// The stage that started last is done.
     pub(crate) fn stage_done(&mut self, stage: PipelineStage, entered: usize, left: usize) {
         if !self.is_enabled() {
@@ -81,11 +76,20 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         let since = self.since.replace(now).unwrap_or(now);
         let duration_ms = now.duration_since(since).as_secs_f64() * 1e3;
         let event = TraceEvent::stage(stage, duration_ms, entered);
-        self.each(|collector| collector.record_stage_event(event.clone()));
+        if let Some(completion) = self.completion.as_deref_mut() {
+            completion.record.record_stage_event(event.clone());
+            let excluded = std::mem::take(&mut completion.excluded);
+            let snapshot = StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded);
+            completion.stages.push(snapshot);
+        }
+        self.collector.record_stage_event(event);
         self.collector.on_stage_finished(stage, entered, left);
-        if let Some(Completion { stages, excluded, .. }) = &mut self.completion {
-            let excluded = std::mem::take(excluded);
-            stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
+    }
+
+    /// So many more items are about to be left out.
+    pub(crate) fn expect_excluded(&mut self, count: usize) {
+        if self.is_enabled() {
+            self.collector.expect_excluded(count);
         }
     }
 
@@ -95,6 +99,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
+    #[inline]
     pub(crate) fn excluded(
         &mut self,
         stage: PipelineStage,
@@ -109,7 +114,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if self.wants_items() {
             self.item_event(stage, reason.to_string());
         }
-        if let Some(Completion { record, excluded, .. }) = &mut self.completion {
+        if let Some(Completion { record, excluded, .. }) = self.completion.as_deref_mut() {
             record.record_excluded(item.clone(), score, reason.clone());
             excluded.push(ExcludedItem::new(item.clone(), score, reason.clone()));
         }
@@ -118,6 +123,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
+    #[inline]
     pub(crate) fn included(&mut self, item: &ContextItem, score: f64, reason: InclusionReason) {
         if let Some(completion) = &mut self.completion {
             completion.record.record_included(item.clone(), score, reason);
@@ -150,7 +156,8 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
 
     /// The run succeeded.
     pub(crate) fn complete(self, budget: &ContextBudget) {
-        if let Some(Completion { record, stages, .. }) = self.completion {
+        if let Some(completion) = self.completion {
+            let Completion { record, stages, .. } = *completion;
             self.collector.on_pipeline_completed(&record.into_report(), budget, &stages);
         }
     }

@@ -28,16 +28,21 @@ fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
     let mut order = scratch.take_positions(items.len());
     let mut instants = Instants::default();
     loop {
-        let (positions, values) = scratch.order(items.iter().map(|it| instants.value(it.item())));
-        let greatest = positions.last().map_or(0, |&at| values[at as usize]);
-        if instants.is_wrong(greatest) {
-            instants = Instants::among(items.iter().map(Candidate::item));
-            continue;
+        let mut greatest = 0;
+        let values = items.iter().map(|it| instants.value(it.item()));
+        scratch.visit_in_order(values, |at, value| {
+            order.push(at);
+            greatest = value;
+        });
+        if !instants.is_wrong(greatest) {
+            break;
         }
-        order.extend(positions.iter().map(|&at| at as usize));
-        if order.len() < items.len() {
-            order.extend((0..items.len()).filter(|&at| values[at] == 0));
-        }
-        return order;
+        order.clear();
+        instants = Instants::among(items.iter().map(Candidate::item));
     }
+    if order.len() < items.len() {
+        let timeless = |at: &usize| items[*at].item().instant() == 0;
+        order.extend((0..items.len()).filter(timeless));
+    }
+    order
 }

@@ -26,10 +26,19 @@ impl Placer for UShapedPlacer {
 
 fn best_outside(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
     let mut arranged = scratch.take_positions(items.len());
+    arranged.resize(items.len(), 0);
     let scores = items.iter().map(|candidate| order::descending(candidate.score()));
-    let (ranked, _) = scratch.order(scores);
-    let left = ranked.iter().step_by(2);
-    let right = ranked.iter().skip(1).step_by(2).rev();
-    arranged.extend(left.chain(right).map(|&at| at as usize));
+    let (mut left, mut right) = (0, items.len());
+    let mut is_left = true;
+    scratch.visit_in_order(scores, |at, _| {
+        if is_left {
+            arranged[left] = at;
+            left += 1;
+        } else {
+            right -= 1;
+            arranged[right] = at;
+        }
+        is_left = !is_left;
+    });
     arranged
 }

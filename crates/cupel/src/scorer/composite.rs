@@ -56,20 +56,25 @@ impl Scorer for CompositeScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut sums = scratch.take_scores(items.len());
-        sums.resize(items.len(), 0.0);
+        let mut sums: Option<Vec<f64>> = None;
         for (child, weight) in &self.children {
-            let scores = child.score_batch(items, scratch);
+            let mut scores = child.score_batch(items, scratch);
             if scores.len() != items.len() {
                 scratch.blame(child.name());
                 return scores; // for the pipeline to refuse
             }
+            let Some(sums) = &mut sums else {
+                // Added to nothing, so that a negative zero becomes a positive one here as well.
+                scores.iter_mut().for_each(|score| *score = 0.0 + *score * weight);
+                sums = Some(scores);
+                continue;
+            };
             for (sum, score) in sums.iter_mut().zip(&scores) {
                 *sum += score * weight;
             }
             scratch.give_back(scores);
         }
-        sums
+        sums.unwrap_or_default()
     }
 }
 

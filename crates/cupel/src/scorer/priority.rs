@@ -16,8 +16,17 @@ impl Scorer for PriorityScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let priorities = Integers::new(items.iter().filter_map(ContextItem::priority));
-        let key = |item: &ContextItem| item.priority().map_or(0, |it| priorities.value(it));
-        rank::score_batch(items, scratch, key).0
+        let near = Integers::default();
+        let (scores, range) = rank::score_batch(items, scratch, |item| key(item, &near));
+        if !near.is_wrong(range) {
+            return scores;
+        }
+        scratch.give_back(scores);
+        let among = Integers::among(items.iter().filter_map(ContextItem::priority));
+        rank::score_batch(items, scratch, |item| key(item, &among)).0
     }
+}
+
+fn key(item: &ContextItem, priorities: &Integers) -> u64 {
+    item.priority().map_or(0, |priority| priorities.value(priority))
 }

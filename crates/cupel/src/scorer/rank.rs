@@ -19,31 +19,38 @@ pub(super) fn score<K: Ord>(
 }
 
 /// The rank scores of all items by one sort of their keys, which are integers of the same order
-/// and 0 for items without one; and the greatest key.
+/// and 0 for items without one; and the least and the greatest key.
 pub(super) fn score_batch(
     items: &[ContextItem],
     scratch: &mut Scratch,
     key: impl Fn(&ContextItem) -> u64,
-) -> (Vec<f64>, u64) {
+) -> (Vec<f64>, (u64, u64)) {
     let mut scores = scratch.take_scores(items.len());
     if items.len() > MAX_POSITIONS {
         let some_key = |item: &ContextItem| Some(key(item)).filter(|key| *key != 0);
         scores.extend(items.iter().map(|item| score(item, items, some_key)));
-        return (scores, items.iter().map(key).max().unwrap_or(0));
+        let keys = || items.iter().filter_map(some_key);
+        return (scores, (keys().min().unwrap_or(u64::MAX), keys().max().unwrap_or(0)));
     }
     scores.resize(items.len(), 0.0);
-    let (positions, values) = scratch.order(items.iter().map(key));
-    let keyed = positions.len();
-    let (mut previous, mut score) = (0, 0.0);
-    for (rank, &at) in positions.iter().enumerate() {
-        let value = values[at as usize];
-        if value != previous {
-            previous = value;
-            score = normalise(rank, keyed);
+    let (mut keyed, mut last, mut smaller) = (0u32, 0, 0.0);
+    let (mut least, mut greatest) = (u64::MAX, 0);
+    scratch.visit_in_order(items.iter().map(key), |at, key| {
+        if key != greatest {
+            (least, greatest) = (least.min(key), key);
+            smaller = f64::from(keyed);
         }
-        scores[at as usize] = score;
+        scores[at] = smaller;
+        keyed += 1;
+        last = at;
+    });
+    if keyed == 1 {
+        scores[last] = normalise(0, 1);
+    } else if keyed > 1 {
+        let others = f64::from(keyed - 1);
+        scores.iter_mut().for_each(|score| *score /= others);
     }
-    (scores, previous)
+    (scores, (least, greatest))
 }
 
 fn normalise(smaller: usize, keyed: usize) -> f64 {

@@ -17,7 +17,7 @@ impl Scorer for RecencyScorer {
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let near = Instants::default();
-        let (scores, greatest) = rank::score_batch(items, scratch, |item| near.value(item));
+        let (scores, (_, greatest)) = rank::score_batch(items, scratch, |item| near.value(item));
         if !near.is_wrong(greatest) {
             return scores;
         }

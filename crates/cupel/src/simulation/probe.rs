@@ -17,7 +17,7 @@ pub(super) struct Probe<'a> {
     classified: &'a Classified<'a>,
     pub(super) sorted: &'a [Candidate<'a>],
     sweep: Box<dyn Sweep + 'a>,
-    scratch: Scratch,
+    scratch: Box<Scratch>,
 }
 
 /// Prepares a run of `policy` over `items` and hands it to `ask`.
@@ -43,7 +43,7 @@ impl<'a> Probe<'a> {
         sorted: &'a [Candidate<'a>],
     ) -> Self {
         let sweep = policy.slicer.sweep(sorted);
-        Self { policy, classified, sorted, sweep, scratch: Scratch::new() }
+        Self { policy, classified, sorted, sweep, scratch: Box::default() }
     }
 
     /// What would be in the window, pinned items first, before it is arranged.
@@ -165,9 +165,10 @@ impl<'a> Probe<'a> {
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody);
-        run.scratch = std::mem::take(&mut self.scratch);
+        std::mem::swap(&mut run.scratch, &mut self.scratch);
         let result = run.finish(self.sorted.to_vec(), is_kept, classified, then);
-        self.scratch = run.scratch;
+        std::mem::swap(&mut run.scratch, &mut self.scratch);
+        run.scratch.keep();
         result
     }
 }

@@ -27,52 +27,59 @@ impl Slicer for GreedySlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let kept = scratch.take_positions(candidates.len());
-        let order = densest_first(candidates, scratch);
-        Ok(fill(order, candidates, budget.target_tokens(), kept))
+        let mut kept = scratch.take_positions(candidates.len());
+        let mut remaining = budget.target_tokens();
+        visit_densest_first(candidates, scratch, |at| {
+            if fits(&candidates[at], &mut remaining) {
+                kept.push(at);
+            }
+        });
+        Ok(Selection::keeping(kept))
+    }
+
+    fn is_greedy(&self) -> bool {
+        true
     }
 
     fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
-        let order = densest_first(candidates, &mut Scratch::new()).to_vec();
+        let mut order = Vec::with_capacity(candidates.len());
+        visit_densest_first(candidates, &mut Scratch::new(), |at| order.push(at));
         Box::new(GreedySweep { candidates, order })
     }
 }
 
-/// Positions by score per token, densest first; what costs nothing comes before all others.
-fn densest_first<'s>(candidates: &[Candidate<'_>], scratch: &'s mut Scratch) -> &'s [u64] {
-    scratch.order(candidates.iter().map(density_key)).0
+/// Visits positions by score per token, densest first; what costs nothing comes before all others.
+fn visit_densest_first(
+    candidates: &[Candidate<'_>],
+    scratch: &mut Scratch,
+    mut visit: impl FnMut(usize),
+) {
+    scratch.visit_in_order(candidates.iter().map(density_key), |at, _| visit(at));
 }
 
-fn density_key(candidate: &Candidate<'_>) -> u64 {
+/// An integer to sort by, greater than 0.
+#[inline]
+pub(super) fn density_key(candidate: &Candidate<'_>) -> u64 {
     match candidate.tokens() {
         0 => order::FIRST,
         tokens => order::descending(candidate.score() / tokens as f64),
     }
 }
 
-/// Tries each position once; adds those that fit to `kept`.
-fn fill(
-    order: &[u64],
-    candidates: &[Candidate<'_>],
-    target: i64,
-    mut kept: Vec<usize>,
-) -> Selection {
-    let mut remaining = target;
-    kept.extend(order.iter().map(|&at| at as usize).filter(|&at| {
-        let tokens = candidates[at].tokens();
-        let fits = tokens <= remaining;
-        if fits {
-            remaining = remaining.saturating_sub(tokens);
-        }
-        fits
-    }));
-    Selection::keeping(kept)
+/// Whether a candidate fits into what is `remaining`, which it then takes its tokens from.
+#[inline]
+pub(super) fn fits(candidate: &Candidate<'_>, remaining: &mut i64) -> bool {
+    let fits = candidate.tokens() <= *remaining;
+    if fits {
+        *remaining = remaining.saturating_sub(candidate.tokens());
+    }
+    fits
 }
 
 /// The order in which items are tried does not depend on the budget.
 struct GreedySweep<'a> {
     candidates: &'a [Candidate<'a>],
-    order: Vec<u64>,
+    order: Vec<usize>,
 }
 
 impl Sweep for GreedySweep<'_> {
@@ -80,12 +87,14 @@ impl Sweep for GreedySweep<'_> {
         if budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let kept = Vec::with_capacity(self.candidates.len());
-        Ok(fill(&self.order, self.candidates, budget.target_tokens(), kept))
+        let mut remaining = budget.target_tokens();
+        let mut kept = Vec::with_capacity(self.order.len());
+        kept.extend(self.order.iter().filter(|at| fits(&self.candidates[**at], &mut remaining)));
+        Ok(Selection::keeping(kept))
     }
 
     fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
-        let before = self.order.iter().take_while(|&&at| at as usize != position);
-        Some(before.map(|&at| self.candidates[at as usize].tokens()).collect())
+        let before = self.order.iter().take_while(|&&at| at != position);
+        Some(before.map(|&at| self.candidates[at].tokens()).collect())
     }
 }

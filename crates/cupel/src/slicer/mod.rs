@@ -93,6 +93,12 @@ pub trait Slicer: Send + Sync {
         Box::new(sweep::EachTime { slicer: self, candidates, scratch: Scratch::new() })
     }
 
+    /// Whether this slicer chooses exactly as [`GreedySlice`] does. One around it may then choose in
+    /// its place, for several kinds at once.
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
     /// Whether this slicer, or one inside it, fills a knapsack and so returns items out of score
     /// order.
     fn is_knapsack(&self) -> bool {
@@ -146,22 +152,31 @@ pub(crate) fn check(
     candidates: &[Candidate<'_>],
     scratch: &mut Scratch,
 ) -> Result<Marks, CupelError> {
-    let broken = |problem| contract::violation("slicer", slicer.name(), problem);
-    let mut refused = selection.refused.iter().map(|refusal| refusal.position);
-    let out_of_range = |at: &usize| *at >= candidates.len();
     let mut chosen = scratch.take_marks(candidates.len());
-    let mut marks = chosen.as_mut();
-    let misnamed = selection.kept.iter().find(|at| out_of_range(at) || !marks.insert(**at));
-    match misnamed.copied().or(refused.find(out_of_range)) {
-        None => Ok(chosen),
-        Some(at) if out_of_range(&at) => {
-            Err(broken(format!("named position {at} of {} candidates", candidates.len())))
-        }
-        Some(at) => {
-            let item = contract::describe(candidates[at].item());
-            Err(broken(format!("chose one candidate more than once: {item}")))
+    let is_named = |refusal: &Refusal| refusal.position < candidates.len();
+    if chosen.insert_each_once(&selection.kept) && selection.refused.iter().all(is_named) {
+        return Ok(chosen);
+    }
+    Err(contract::violation("slicer", slicer.name(), misnaming(selection, candidates)))
+}
+
+/// What is wrong with the positions in `selection`.
+#[cold]
+fn misnaming(selection: &Selection, candidates: &[Candidate<'_>]) -> String {
+    let mut chosen = vec![false; candidates.len()];
+    for &at in &selection.kept {
+        match chosen.get_mut(at) {
+            Some(chosen) if !*chosen => *chosen = true,
+            Some(_) => {
+                let item = contract::describe(candidates[at].item());
+                return format!("chose one candidate more than once: {item}");
+            }
+            None => return format!("named position {at} of {} candidates", candidates.len()),
         }
     }
+    let mut refused = selection.refused.iter().map(|refusal| refusal.position);
+    let at = refused.find(|at| *at >= candidates.len()).unwrap_or_default();
+    format!("named position {at} of {} candidates", candidates.len())
 }
 
 macro_rules! forward {
@@ -186,6 +201,10 @@ macro_rules! forward {
 
             fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
                 (**self).sweep(candidates)
+            }
+
+            fn is_greedy(&self) -> bool {
+                (**self).is_greedy()
             }
 
             fn is_knapsack(&self) -> bool {

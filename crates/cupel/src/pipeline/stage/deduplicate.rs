@@ -7,7 +7,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::marks::{Marks, MarksMut, MarksRef};
+use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::{ContextItem, ExclusionReason, PipelineStage, TraceCollector, order};
 
@@ -27,20 +27,15 @@ impl<C: TraceCollector> Run<'_, C> {
         self.trace.stage_started(PipelineStage::Deduplicate);
         let mut repeated = self.scratch.take_marks(scoreable.len());
         if self.policy.deduplication {
-            self.mark_repeated(scoreable, scores, &mut repeated.as_mut());
+            self.mark_repeated(scoreable, scores, &mut repeated);
         }
         if self.trace.is_enabled() {
-            self.report_repeated(scoreable, scores, repeated.as_ref());
+            self.report_repeated(scoreable, scores, &repeated);
         }
         repeated
     }
 
-    fn mark_repeated(
-        &mut self,
-        items: &[ContextItem],
-        scores: &[f64],
-        repeated: &mut MarksMut<'_>,
-    ) {
+    fn mark_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
         if items.len() <= SCAN_LIMIT {
             return mark_by_scan(items, scores, repeated);
         }
@@ -51,7 +46,7 @@ impl<C: TraceCollector> Run<'_, C> {
             occupied: items.len().saturating_mul(CROWDING_LIMIT),
         };
         if !mark_by_hash(items, scores, repeated, table, fingerprint, limits) {
-            repeated.clear();
+            repeated.clear(items.len());
             let seed = RandomState::new();
             let full_hash = |item: &ContextItem| seed.hash_one(item.content());
             let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
@@ -59,28 +54,28 @@ impl<C: TraceCollector> Run<'_, C> {
         }
     }
 
-    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: MarksRef<'_>) {
+    fn report_repeated(&mut self, items: &[ContextItem], scores: &[f64], repeated: &Marks) {
         let mut dropped = 0;
-        for at in (0..items.len()).filter(|&at| repeated.contains(at)) {
+        repeated.for_each(|at| {
             dropped += 1;
             let item = &items[at];
             self.trace.excluded(PipelineStage::Deduplicate, item, scores[at], || {
                 // The survivor's content is this item's own, to the byte.
                 ExclusionReason::Deduplicated { deduplicated_against: item.content().to_owned() }
             });
-        }
+        });
         self.trace.stage_done(PipelineStage::Deduplicate, items.len(), items.len() - dropped);
     }
 }
 
-fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut MarksMut<'_>) {
+fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
     // One of 64 bits per fingerprint seen: most items are the first to have theirs.
     let mut seen = 0u64;
     for (at, item) in items.iter().enumerate() {
         let bit = 1 << (item.fingerprint() >> 58);
         if seen & bit != 0 {
             let is_best =
-                |&other: &usize| !repeated.contains(other) && same_content(&items[other], item);
+                |&other: &usize| same_content(&items[other], item) && !repeated.contains(other);
             if let Some(best) = (0..at).find(is_best) {
                 repeated.insert(worse_of(best, at, scores));
             }
@@ -101,7 +96,7 @@ struct Limits {
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
-    repeated: &mut MarksMut<'_>,
+    repeated: &mut Marks,
     table: &mut [u64],
     hash: impl Fn(&ContextItem) -> u64,
     mut limits: Limits,

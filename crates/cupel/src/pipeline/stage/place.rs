@@ -31,6 +31,8 @@ impl<C: TraceCollector> Run<'_, C> {
         }
         let window = placed.map(|candidate| candidate.item().clone()).collect();
         self.trace.stage_done(PipelineStage::Place, entered, order.len());
+        self.scratch.give_back_positions(order);
+        self.scratch.give_back_candidates(merged);
         Ok(window)
     }
 
@@ -99,25 +101,34 @@ impl<C: TraceCollector> Run<'_, C> {
     pub(crate) fn arrange(&mut self, merged: &[Candidate<'_>]) -> Result<Vec<usize>, CupelError> {
         let placer = &self.policy.placer;
         let order = placer.arrange(merged, &mut self.scratch)?;
-        let broken = |problem| Err(contract::violation("placer", placer.name(), problem));
-        let count = || format!("returned {} of {} items", order.len(), merged.len());
         let mut seen = self.scratch.take_marks(merged.len());
-        let mut marks = seen.as_mut();
-        if let Some(&at) = order.iter().find(|at| **at >= merged.len() || !marks.insert(**at)) {
-            let Some(repeated) = merged.get(at) else {
-                return broken(format!("named position {at} of {} items", merged.len()));
-            };
-            let item = contract::describe(repeated.item());
-            return broken(format!("{}, one of them more than once: {item}", count()));
-        }
-        if order.len() < merged.len() {
-            let missing = merged.iter().enumerate().find(|(at, _)| !marks.contains(*at));
-            let item = missing.map(|(_, it)| contract::describe(it.item())).unwrap_or_default();
-            return broken(format!("{}; the first missing one is {item}", count()));
-        }
+        let is_each_once = seen.insert_each_once(&order) && order.len() == merged.len();
         self.scratch.give_back_marks(seen);
-        Ok(order)
+        if is_each_once {
+            return Ok(order);
+        }
+        Err(contract::violation("placer", placer.name(), misplacement(&order, merged)))
     }
+}
+
+/// What is wrong with an `order` that does not name every position once.
+#[cold]
+fn misplacement(order: &[usize], merged: &[Candidate<'_>]) -> String {
+    let count = format!("returned {} of {} items", order.len(), merged.len());
+    let mut is_missing = vec![true; merged.len()];
+    for &at in order {
+        match is_missing.get_mut(at) {
+            Some(is_missing) if *is_missing => *is_missing = false,
+            Some(_) => {
+                let item = contract::describe(merged[at].item());
+                return format!("{count}, one of them more than once: {item}");
+            }
+            None => return format!("named position {at} of {} items", merged.len()),
+        }
+    }
+    let missing = merged.iter().zip(is_missing).find(|(_, is_missing)| *is_missing);
+    let item = missing.map(|(it, _)| contract::describe(it.item())).unwrap_or_default();
+    format!("{count}; the first missing one is {item}")
 }
 
 fn inclusion(candidate: &Candidate<'_>) -> (f64, InclusionReason) {

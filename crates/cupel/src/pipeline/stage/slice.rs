@@ -1,6 +1,6 @@
 //! Stage 5: choose what fits.
 
-use crate::marks::{Marks, MarksRef};
+use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
@@ -24,10 +24,11 @@ impl<C: TraceCollector> Run<'_, C> {
         let selection = slicer.select(&sorted, &effective, &mut self.scratch)?;
         let is_kept = slicer::check(slicer, &selection, &sorted, &mut self.scratch)?;
         if self.trace.is_enabled() {
-            let reasons =
-                Reasons::new(self, &sorted, is_kept.as_ref(), selection.refused, classified);
             self.trace.shortfalls(selection.shortfalls);
-            self.report_unchosen(&sorted, is_kept.as_ref(), &reasons);
+            let kept = selection.kept.iter().map(|at| &sorted[*at]);
+            let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
+            self.trace.expect_excluded(sorted.len() - selection.kept.len());
+            self.report_unchosen(&sorted, &is_kept, &reasons, selection.refused);
         }
         self.scratch.give_back_positions(selection.kept);
         let chosen = self.retain_kept(sorted, is_kept);
@@ -40,11 +41,12 @@ impl<C: TraceCollector> Run<'_, C> {
         mut sorted: Vec<Candidate<'a>>,
         is_kept: Marks,
     ) -> Vec<Candidate<'a>> {
-        let (mut at, kept) = (0, is_kept.as_ref());
-        sorted.retain(|_| {
-            at += 1;
-            kept.contains(at - 1)
+        let mut kept = 0;
+        is_kept.for_each(|at| {
+            sorted[kept] = sorted[at];
+            kept += 1;
         });
+        sorted.truncate(kept);
         self.scratch.give_back_marks(is_kept);
         sorted
     }
@@ -52,13 +54,24 @@ impl<C: TraceCollector> Run<'_, C> {
     fn report_unchosen(
         &mut self,
         sorted: &[Candidate<'_>],
-        is_kept: MarksRef<'_>,
+        is_kept: &Marks,
         reasons: &Reasons<'_>,
+        mut refused: Vec<Refusal>,
     ) {
+        refused.sort_by_key(|refusal| refusal.position);
+        let mut refused = &*refused;
         let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
         for (at, candidate) in unchosen {
-            self.trace.excluded(PipelineStage::Slice, candidate.item(), candidate.score(), || {
-                reasons.of(at, candidate)
+            while let [first, rest @ ..] = refused
+                && first.position < at
+            {
+                refused = rest;
+            }
+            let refusal = refused.first().filter(|refusal| refusal.position == at);
+            let (item, score) = (candidate.item(), candidate.score());
+            self.trace.excluded(PipelineStage::Slice, item, score, || match refusal {
+                Some(refusal) => refusal.reason.exclusion(item),
+                None => reasons.of(candidate),
             });
         }
     }
@@ -81,53 +94,51 @@ pub(crate) fn effective_budget(budget: &ContextBudget, pinned_tokens: i128) -> C
     ContextBudget::plain(max, target)
 }
 
-/// Why each candidate that was not chosen was not.
+/// Why a candidate that the slicer says nothing about was not chosen.
 struct Reasons<'a> {
-    /// By position.
-    refused: Vec<Refusal>,
     available_tokens: i64,
-    /// Content of the first pinned item, if pinned items may be to blame.
-    pinned: Option<&'a str>,
-    effective_target: i64,
-    /// The effective target if pinned items cost nothing.
-    unpinned_target: i64,
+    /// If pinned items may be to blame.
+    pinned: Option<Pinned<'a>>,
+}
+
+struct Pinned<'a> {
+    /// Content of the first one.
+    first: &'a str,
+    /// The slicer's target.
+    target: i64,
+    /// The slicer's target if pinned items cost nothing.
+    target_without: i64,
 }
 
 impl<'a> Reasons<'a> {
-    fn new<C: TraceCollector>(
+    fn new<'c, C: TraceCollector>(
         run: &Run<'_, C>,
-        sorted: &[Candidate<'_>],
-        is_kept: MarksRef<'_>,
-        mut refused: Vec<Refusal>,
+        chosen: impl Iterator<Item = &'c Candidate<'c>>,
+        target: i64,
         classified: &Classified<'a>,
     ) -> Self {
-        refused.sort_by_key(|refusal| refusal.position);
-        let chosen = sorted.iter().enumerate().filter(|(at, _)| is_kept.contains(*at));
-        let chosen_tokens: i128 = chosen.map(|(_, it)| i128::from(it.tokens())).sum();
-        let target = |pinned| effective_budget(run.budget, pinned).target_tokens();
-        let effective_target = target(classified.pinned_tokens);
+        let chosen_tokens: i128 = chosen.map(|it| i128::from(it.tokens())).sum();
         let may_blame_pinned = run.policy.overflow_strategy == OverflowStrategy::Truncate
             && classified.pinned_tokens > 0;
-        let first_pinned = classified.pinned.first().map(|item| item.content());
+        let first_pinned = classified.pinned.first().filter(|_| may_blame_pinned);
         Self {
-            refused,
-            available_tokens: clamp_tokens(i128::from(effective_target) - chosen_tokens),
-            pinned: first_pinned.filter(|_| may_blame_pinned),
-            effective_target,
-            unpinned_target: target(0),
+            available_tokens: clamp_tokens(i128::from(target) - chosen_tokens),
+            pinned: first_pinned.map(|first| Pinned {
+                first: first.content(),
+                target,
+                target_without: effective_budget(run.budget, 0).target_tokens(),
+            }),
         }
     }
 
-    fn of(&self, position: usize, candidate: &Candidate<'_>) -> ExclusionReason {
+    #[inline]
+    fn of(&self, candidate: &Candidate<'_>) -> ExclusionReason {
         let item_tokens = candidate.tokens();
-        if let Ok(at) = self.refused.binary_search_by_key(&position, |it| it.position) {
-            return self.refused[at].reason.exclusion(candidate.item());
-        }
-        match self.pinned {
-            Some(pinned)
-                if item_tokens > self.effective_target && item_tokens <= self.unpinned_target =>
+        match &self.pinned {
+            Some(Pinned { first, target, target_without })
+                if item_tokens > *target && item_tokens <= *target_without =>
             {
-                ExclusionReason::PinnedOverride { displaced_by: pinned.to_owned() }
+                ExclusionReason::PinnedOverride { displaced_by: (*first).to_owned() }
             }
             _ => ExclusionReason::BudgetExceeded {
                 item_tokens,

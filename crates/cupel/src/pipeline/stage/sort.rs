@@ -1,4 +1,4 @@
-//! Stage 4: best score first. An internal step: it reports nothing, and its time counts for no stage.
+//! Stage 4: best score first. An internal step: it reports nothing, and its time is part of Slice's.
 
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
@@ -13,17 +13,19 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: Vec<f64>,
         repeated: Marks,
     ) -> Vec<Candidate<'a>> {
-        self.trace.between_stages();
-        let is_repeated = repeated.as_ref();
-        let (positions, _) = self.scratch.order(scores.iter().enumerate().map(|(at, score)| {
-            if is_repeated.contains(at) { 0 } else { order::descending(*score) }
-        }));
-        let scoreable = &classified.scoreable;
-        let candidate = |&at: &u64| Candidate::new(&scoreable[at as usize], scores[at as usize]);
+        let items = &*classified.scoreable;
         // With room for the pinned items that will join them.
-        let mut sorted = Vec::with_capacity(positions.len() + classified.pinned.len());
-        sorted.extend(positions.iter().map(candidate));
+        let room = items.len() + classified.pinned.len();
+        let mut sorted = self.scratch.take_candidates(room);
+        let keys = scores
+            .iter()
+            .enumerate()
+            .map(|(at, score)| if repeated.contains(at) { 0 } else { order::descending(*score) });
+        self.scratch.visit_in_order(keys, |at, _| {
+            sorted.push(Candidate::new(&items[at], scores[at]));
+        });
         self.scratch.give_back_marks(repeated);
+        self.scratch.give_back(scores);
         sorted
     }
 }

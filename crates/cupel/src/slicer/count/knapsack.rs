@@ -1,6 +1,6 @@
 //! Numbers of items per kind, with a knapsack for the rest.
 
-use super::{CountQuotaEntry, CountRules, ScarcityBehavior};
+use super::{CountQuotaEntry, CountRules, ScarcityBehavior, rules};
 use crate::slicer::{KnapsackSlice, Selection, Slicer, slice_by_selecting};
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, ScoredItem,
@@ -59,7 +59,7 @@ impl Slicer for CountConstrainedKnapsackSlice {
         }
         let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice", scratch)?;
         let mut filled = committed.fill(&self.knapsack, candidates, budget, scratch)?;
-        committed.best_first(&mut filled, candidates);
+        rules::best_first(&mut filled.kept, candidates);
         Ok(self.rules.cap(candidates, committed, filled, scratch))
     }
 

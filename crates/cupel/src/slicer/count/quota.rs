@@ -77,6 +77,9 @@ impl Slicer for CountQuotaSlice {
             return Ok(Selection::nothing());
         }
         let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
+        if self.inner.is_greedy() {
+            return Ok(self.rules.fill_greedily(candidates, budget, committed, scratch));
+        }
         let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
         Ok(self.rules.cap(candidates, committed, filled, scratch))
     }

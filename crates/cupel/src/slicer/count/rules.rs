@@ -1,8 +1,9 @@
 //! The phases that both count slicers share.
 
+use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
 use crate::slicer::quota::refuse_duplicate_kinds;
-use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
+use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, greedy, select_checked};
 use crate::{
     Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
     QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
@@ -16,24 +17,16 @@ pub(super) struct CountRules {
     scarcity: ScarcityBehavior,
 }
 
-/// What is required and therefore chosen, whatever the budget.
+/// What is chosen so far, at first what is required, whatever the budget.
 pub(super) struct Committed {
-    /// The number chosen per entry; then their positions, entry by entry, best score first; then
-    /// the same, ascending. In one allocation.
-    numbers: Vec<usize>,
-    entries: usize,
-    shortfalls: Vec<CountRequirementShortfall>,
+    /// Entry by entry, best score first.
+    selection: Selection,
+    /// The number chosen per entry.
+    counts: Vec<usize>,
+    /// What is required.
+    required: Marks,
+    /// And its tokens.
     tokens: i128,
-}
-
-impl Committed {
-    fn len(&self) -> usize {
-        (self.numbers.len() - self.entries) / 2
-    }
-
-    fn ascending(&self) -> &[usize] {
-        &self.numbers[self.entries + self.len()..]
-    }
 }
 
 impl CountRules {
@@ -71,41 +64,39 @@ impl CountRules {
         slicer: &str,
         scratch: &mut Scratch,
     ) -> Result<Committed, CupelError> {
-        let required: usize =
+        let mut kept = scratch.take_positions(candidates.len());
+        let mut counts = scratch.take_positions(self.entries.len());
+        counts.resize(self.entries.len(), 0);
+        let wanted: usize =
             self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
-        let entries = self.entries.len();
-        let mut numbers = Vec::with_capacity(entries + 2 * required.min(candidates.len()));
-        numbers.resize(entries, 0);
+        let mut missing = wanted;
         let entry_of = |at: usize| self.by_kind.get(candidates[at].item().kind()).copied();
-        let mut missing = required;
         // Says whether nothing more is required.
         let mut commit = |at: usize| {
             if let Some(entry) = entry_of(at)
-                && numbers[entry] < self.entries[entry].require_count
+                && counts[entry] < self.entries[entry].require_count
             {
-                numbers[entry] += 1;
-                numbers.push(at);
+                counts[entry] += 1;
+                kept.push(at);
                 missing -= 1;
             }
             missing == 0
         };
-        if required == 0 {
+        if wanted == 0 {
             // Caps only.
         } else if is_best_first(candidates) {
             (0..candidates.len()).any(commit);
         } else {
             let scores = candidates.iter().map(Candidate::score);
-            let (positions, _) = scratch.order(scores.map(order::descending));
-            positions.iter().any(|&at| commit(at as usize));
+            scratch.visit_in_order(scores.map(order::descending), |at, _| _ = commit(at));
         }
-        let (counts, kept) = numbers.split_at_mut(entries);
         kept.sort_by_key(|at| entry_of(*at));
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
-        let shortfalls = self.shortfalls(counts, slicer)?;
-        let end = numbers.len();
-        numbers.extend_from_within(entries..);
-        numbers[end..].sort_unstable();
-        Ok(Committed { numbers, entries, shortfalls, tokens })
+        let mut required = scratch.take_marks(candidates.len());
+        kept.iter().for_each(|at| required.insert(*at));
+        let shortfalls = self.shortfalls(&counts, slicer)?;
+        let selection = Selection { kept, refused: Vec::new(), shortfalls };
+        Ok(Committed { selection, counts, required, tokens })
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -136,38 +127,70 @@ impl CountRules {
         Ok(shortfalls)
     }
 
-    /// Phase 3: the committed candidates, then of `filled` (positions among the rest) what no cap
-    /// forbids.
+    /// Phases 2 and 3 where the rest is filled as [`GreedySlice`](crate::GreedySlice) does, in one
+    /// go.
+    pub(super) fn fill_greedily(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        mut committed: Committed,
+        scratch: &mut Scratch,
+    ) -> Selection {
+        let mut remaining = committed.target_left(budget);
+        if remaining > 0 {
+            let required = std::mem::take(&mut committed.required);
+            let keys = candidates.iter().enumerate().map(|(at, candidate)| {
+                if required.contains(at) { 0 } else { greedy::density_key(candidate) }
+            });
+            let wants_refusals = scratch.wants_refusals();
+            scratch.visit_in_order(keys, |at, _| {
+                if greedy::fits(&candidates[at], &mut remaining) {
+                    self.admit(at, candidates, &mut committed, wants_refusals);
+                }
+            });
+            committed.required = required;
+        }
+        committed.finish(scratch)
+    }
+
+    /// Phase 3: what is required, then of what was `filled` what no cap forbids.
     pub(super) fn cap(
         &self,
         candidates: &[Candidate<'_>],
         mut committed: Committed,
         filled: Selection,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
     ) -> Selection {
-        let len = committed.len();
-        let (counts, positions) = committed.numbers.split_at_mut(committed.entries);
-        let (kept, ascending) = positions.split_at(len);
-        let outer = |at: usize| outer_position(ascending, at);
-        let mut selection = Selection::keeping(filled.kept);
-        selection.kept.retain_mut(|at| {
-            *at = outer(*at);
-            let Some(&entry) = self.by_kind.get(candidates[*at].item().kind()) else { return true };
+        let wants_refusals = scratch.wants_refusals();
+        for &at in &filled.kept {
+            self.admit(at, candidates, &mut committed, wants_refusals);
+        }
+        scratch.give_back_positions(filled.kept);
+        committed.selection.refused.extend(filled.refused);
+        committed.selection.shortfalls.extend(filled.shortfalls);
+        committed.finish(scratch)
+    }
+
+    /// Chooses one more candidate, unless a cap forbids it.
+    fn admit(
+        &self,
+        at: usize,
+        candidates: &[Candidate<'_>],
+        Committed { selection, counts, .. }: &mut Committed,
+        wants_refusals: bool,
+    ) {
+        if let Some(&entry) = self.by_kind.get(candidates[at].item().kind()) {
             let (cap, count) = (self.entries[entry].cap_count, counts[entry]);
-            if count < cap {
-                counts[entry] += 1;
-                return true;
+            if count >= cap {
+                if wants_refusals {
+                    let reason = RefusalReason::CountCap { cap, count };
+                    selection.refused.push(Refusal { position: at, reason });
+                }
+                return;
             }
-            if scratch.wants_refusals() {
-                let reason = RefusalReason::CountCap { cap, count };
-                selection.refused.push(Refusal { position: *at, reason });
-            }
-            false
-        });
-        selection.kept.splice(0..0, kept.iter().copied());
-        selection.absorb_remarks(filled.refused, filled.shortfalls, outer);
-        selection.shortfalls.splice(0..0, committed.shortfalls);
-        selection
+            counts[entry] += 1;
+        }
+        selection.kept.push(at);
     }
 }
 
@@ -175,22 +198,6 @@ impl CountRules {
 fn is_best_first(candidates: &[Candidate<'_>]) -> bool {
     candidates.is_sorted_by(|a, b| a.score() >= b.score()) // the quick answer, without NaN
         || candidates.is_sorted_by_key(|it| order::descending(it.score()))
-}
-
-/// Where among all candidates the one at `position` among the rest stands, if those at the
-/// `committed` positions are taken away.
-fn outer_position(committed: &[usize], position: usize) -> usize {
-    // Of the committed, those before it shift it; each had as many fewer before it as shifted it.
-    let (mut low, mut high) = (0, committed.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        if committed[middle] - middle <= position {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    position + low
 }
 
 impl Committed {
@@ -202,22 +209,36 @@ impl Committed {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        let mut rest = Vec::with_capacity(candidates.len() - self.len());
-        let mut start = 0;
-        for &at in self.ascending() {
-            rest.extend_from_slice(&candidates[start..at]);
-            start = at + 1;
+        let mut rest = scratch.take_candidates(candidates.len());
+        let mut positions = scratch.take_positions(candidates.len());
+        for (at, candidate) in candidates.iter().enumerate() {
+            if !self.required.contains(at) {
+                rest.push(*candidate);
+                positions.push(at);
+            }
         }
-        rest.extend_from_slice(&candidates[start..]);
-        let target = (i128::from(budget.target_tokens()) - self.tokens).max(0);
-        let target = clamp_tokens(target).min(budget.max_tokens());
-        let budget = ContextBudget::plain(budget.max_tokens(), target);
-        select_checked(inner, &rest, &budget, scratch)
+        let budget = ContextBudget::plain(budget.max_tokens(), self.target_left(budget));
+        let inner = select_checked(inner, &rest, &budget, scratch)?;
+        let mut filled = Selection::keeping(scratch.take_positions(inner.kept.len()));
+        scratch.give_back_positions(filled.absorb(inner, &positions));
+        scratch.give_back_positions(positions);
+        scratch.give_back_candidates(rest);
+        Ok(filled)
     }
 
-    /// Puts what filled the rest in order of score, ties in order of candidates.
-    pub(super) fn best_first(&self, filled: &mut Selection, candidates: &[Candidate<'_>]) {
-        let score = |at: usize| candidates[outer_position(self.ascending(), at)].score();
-        filled.kept.sort_unstable_by_key(|&at| (order::descending(score(at)), at));
+    fn target_left(&self, budget: &ContextBudget) -> i64 {
+        let left = (i128::from(budget.target_tokens()) - self.tokens).max(0);
+        clamp_tokens(left).min(budget.max_tokens())
     }
+
+    fn finish(self, scratch: &mut Scratch) -> Selection {
+        scratch.give_back_positions(self.counts);
+        scratch.give_back_marks(self.required);
+        self.selection
+    }
+}
+
+/// Puts positions in order of score, ties in order of candidates.
+pub(super) fn best_first(positions: &mut [usize], candidates: &[Candidate<'_>]) {
+    positions.sort_unstable_by_key(|&at| (order::descending(candidates[at].score()), at));
 }

@@ -44,18 +44,16 @@ impl<W: Whole> Bound<W> {
     /// it has room for all.
     pub(super) fn new(items: &[Item], capacity: usize, scratch: &mut Scratch) -> Option<Self> {
         let densities = items.iter().map(|it| it.value as f64 / it.weight as f64);
-        let (densest_first, _) = scratch.order(densities.map(order::descending));
-        let (mut room, mut price) = (capacity, None);
-        let fitting = densest_first.iter().map(|&at| &items[at as usize]).filter(|item| {
-            let fits = item.weight <= room;
-            if fits {
+        let (mut room, mut price, mut reached) = (capacity, None, W::from(0));
+        scratch.visit_in_order(densities.map(order::descending), |at, _| {
+            let item = &items[at];
+            if item.weight <= room {
                 room -= item.weight;
+                reached = [reached, W::from(item.value)].into_iter().sum();
             } else if price.is_none() {
-                price = Some(*item);
+                price = Some(item);
             }
-            fits
         });
-        let reached: W = fitting.map(|item| W::from(item.value)).sum();
 
         let price = price?;
         let zero = W::from(0);

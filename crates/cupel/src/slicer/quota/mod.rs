@@ -8,9 +8,9 @@ pub use entry::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy};
 
 use std::fmt;
 
-use share::{Limits, Share, group, percent_of, proportion};
+use share::{Limits, Share, percent_of, proportion};
 
-use super::{Selection, Slicer, select_checked, slice_by_selecting};
+use super::{Selection, Slicer, greedy, select_checked, slice_by_selecting};
 use crate::model::KindMap;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
 
@@ -75,13 +75,13 @@ impl QuotaSlice {
     ) -> KindMap<&'a ContextKind, Share> {
         // Items are visited out of their order. Without a decision on the way, processors wait for
         // many of them at once.
-        let folds = scratch.words(candidates.len());
-        for (fold, candidate) in folds.iter_mut().zip(candidates) {
-            *fold = candidate.item().kind().fold();
+        let places = scratch.words(candidates.len());
+        for (place, candidate) in places.iter_mut().zip(candidates) {
+            *place = candidate.item().kind().place().map_or(u64::MAX, |place| place as u64);
         }
         let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
-        for ((candidate, of_candidate), fold) in candidates.iter().zip(of_candidate).zip(folds) {
-            *of_candidate = shares.position_of_fold(*fold).unwrap_or_else(|| {
+        for ((candidate, of_candidate), place) in candidates.iter().zip(of_candidate).zip(places) {
+            *of_candidate = shares.position_of_well_known(*place as usize).unwrap_or_else(|| {
                 let kind = candidate.item().kind();
                 shares.position_or_insert_with(kind, || Share {
                     limits: self.limits(kind, target),
@@ -113,6 +113,53 @@ impl QuotaSlice {
             share.budget = cap.min(require.saturating_add(extra));
         }
     }
+
+    /// Lets the inner slicer choose within each share.
+    fn ask_inner(
+        &self,
+        candidates: &[Candidate<'_>],
+        shares: &KindMap<&ContextKind, Share>,
+        members: &[usize],
+        selection: &mut Selection,
+        scratch: &mut Scratch,
+    ) -> Result<(), CupelError> {
+        let most = shares.values().map(|share| share.members.len()).max().unwrap_or(0);
+        let mut of_kind = scratch.take_candidates(most);
+        for share in shares.values().filter(|share| share.budget > 0) {
+            let members = &members[share.members.clone()];
+            of_kind.clear();
+            of_kind.extend(members.iter().map(|&at| candidates[at]));
+            let budget = ContextBudget::plain(share.limits.cap, share.budget);
+            let inner = select_checked(&self.inner, &of_kind, &budget, scratch)?;
+            scratch.give_back_positions(selection.absorb(inner, members));
+        }
+        scratch.give_back_candidates(of_kind);
+        Ok(())
+    }
+}
+
+/// The budget of a kind of which a slicer would choose nothing, not even what costs nothing.
+const NOT_EVEN_FREE: i64 = -1;
+
+/// What [`GreedySlice`](crate::GreedySlice) chooses within each share, for all of them in one go:
+/// those of other kinds do not change in which order it tries those of one.
+fn fill(
+    candidates: &[Candidate<'_>],
+    of_candidate: &[usize],
+    shares: &mut KindMap<&ContextKind, Share>,
+    members: &mut [usize],
+    scratch: &mut Scratch,
+) {
+    for share in shares.values_mut().filter(|share| share.budget == 0) {
+        share.budget = NOT_EVEN_FREE;
+    }
+    scratch.visit_in_order(candidates.iter().map(greedy::density_key), |at, _| {
+        let share = shares.value_mut(of_candidate[at]);
+        if share.budget != NOT_EVEN_FREE && greedy::fits(&candidates[at], &mut share.budget) {
+            members[share.members.end] = at;
+            share.members.end += 1;
+        }
+    });
 }
 
 impl Slicer for QuotaSlice {
@@ -137,20 +184,20 @@ impl Slicer for QuotaSlice {
 
         let mut memory = scratch.take_positions(candidates.len() * 2);
         memory.resize(candidates.len() * 2, 0);
-        let (of_candidate, grouped) = memory.split_at_mut(candidates.len());
+        let (of_candidate, members) = memory.split_at_mut(candidates.len());
         let mut shares = self.shares(candidates, of_candidate, target, scratch);
         self.distribute(&mut shares, target);
-        group(of_candidate, &mut shares, grouped);
+        share::stand_apart(&mut shares);
 
-        let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
-        let mut of_kind = Vec::with_capacity(shares.values().map(Share::len).max().unwrap_or(0));
-        for share in shares.values().filter(|share| share.budget > 0) {
-            let members = &grouped[share.members.clone()];
-            of_kind.clear();
-            of_kind.extend(members.iter().map(|&at| candidates[at]));
-            let budget = ContextBudget::plain(share.limits.cap, share.budget);
-            let inner = select_checked(&self.inner, &of_kind, &budget, scratch)?;
-            scratch.give_back_positions(selection.absorb(inner, members));
+        let mut selection = Selection::keeping(scratch.take_positions(candidates.len()));
+        if self.inner.is_greedy() {
+            fill(candidates, of_candidate, &mut shares, members, scratch);
+            for share in shares.values() {
+                selection.kept.extend_from_slice(&members[share.members.clone()]);
+            }
+        } else {
+            share::group(of_candidate, &mut shares, members);
+            self.ask_inner(candidates, &shares, members, &mut selection, scratch)?;
         }
         scratch.give_back_positions(memory);
         Ok(selection)

@@ -19,32 +19,31 @@ pub(super) struct Share {
     pub(super) mass: u128,
     /// Tokens it gets.
     pub(super) budget: i64,
-    /// Where its candidates stand once they are grouped; before that, counted from 0.
+    /// Where its members stand among those of all kinds; at first only how many there can be.
     pub(super) members: Range<usize>,
 }
 
-impl Share {
-    pub(super) fn len(&self) -> usize {
-        self.members.len()
+/// Makes room for each kind's members after those of the kinds before, and none of them stand there
+/// yet.
+pub(super) fn stand_apart(shares: &mut KindMap<&ContextKind, Share>) {
+    let mut start = 0;
+    for share in shares.values_mut() {
+        let end = start + share.members.len();
+        share.members = start..start;
+        start = end;
     }
 }
 
-/// Puts positions into `grouped` kind by kind, those of one kind in their order.
+/// Puts all positions into `members` kind by kind, those of one kind in their order.
 pub(super) fn group(
     of_candidate: &[usize],
     shares: &mut KindMap<&ContextKind, Share>,
-    grouped: &mut [usize],
+    members: &mut [usize],
 ) {
-    let mut start = 0;
-    for share in shares.values_mut() {
-        let end = start + share.len();
-        share.members = start..start; // to be refilled
-        start = end;
-    }
     for (at, &of_candidate) in of_candidate.iter().enumerate() {
-        let members = &mut shares.value_mut(of_candidate).members;
-        grouped[members.end] = at;
-        members.end += 1;
+        let range = &mut shares.value_mut(of_candidate).members;
+        members[range.end] = at;
+        range.end += 1;
     }
 }
 
