@@ -55,10 +55,11 @@ impl DiagnosticTraceCollector {
     }
 
     fn record(&mut self, event: TraceEvent) {
-        if let Some(callback) = &self.callback {
-            callback(&event);
+        let events = &mut self.report.events;
+        events.push(event);
+        if let (Some(callback), Some(event)) = (&self.callback, events.last()) {
+            callback(event);
         }
-        self.report.events.push(event);
     }
 }
 

@@ -54,9 +54,9 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         self.is_enabled() && self.collector.detail_level() >= TraceDetailLevel::Item
     }
 
-    /// Whether anyone wants to know of each item whether it is in or out.
+    /// Whether the collector wants to know of each item whether it is in or out.
     fn wants_decisions(&self) -> bool {
-        self.is_enabled() && (self.completion.is_some() || self.collector.wants_decisions())
+        self.is_enabled() && self.collector.wants_decisions()
     }
 
     /// A stage begins.
@@ -75,14 +75,14 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         let now = Instant::now();
         let since = self.since.replace(now).unwrap_or(now);
         let duration_ms = now.duration_since(since).as_secs_f64() * 1e3;
-        let event = TraceEvent::stage(stage, duration_ms, entered);
+        let event = || TraceEvent::stage(stage, duration_ms, entered);
         if let Some(completion) = self.completion.as_deref_mut() {
-            completion.record.record_stage_event(event.clone());
+            completion.record.record_stage_event(event());
             let excluded = std::mem::take(&mut completion.excluded);
             let snapshot = StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded);
             completion.stages.push(snapshot);
         }
-        self.collector.record_stage_event(event);
+        self.collector.record_stage_event(event());
         self.collector.on_stage_finished(stage, entered, left);
     }
 
@@ -107,10 +107,22 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         score: f64,
         reason: impl FnOnce() -> ExclusionReason,
     ) {
-        if !self.wants_decisions() && !self.wants_items() {
-            return;
+        if self.completion.is_some() || self.wants_items() {
+            self.excluded_in_detail(stage, item, score, reason());
+        } else if self.wants_decisions() {
+            self.collector.record_excluded(item.clone(), score, reason());
         }
-        let reason = reason();
+    }
+
+    /// Apart, so that the usual way builds its reason where it is kept.
+    #[cold]
+    fn excluded_in_detail(
+        &mut self,
+        stage: PipelineStage,
+        item: &ContextItem,
+        score: f64,
+        reason: ExclusionReason,
+    ) {
         if self.wants_items() {
             self.item_event(stage, reason.to_string());
         }
@@ -128,7 +140,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if let Some(completion) = &mut self.completion {
             completion.record.record_included(item.clone(), score, reason);
         }
-        if self.is_enabled() && self.collector.wants_decisions() {
+        if self.wants_decisions() {
             self.collector.record_included(item.clone(), score, reason);
         }
     }

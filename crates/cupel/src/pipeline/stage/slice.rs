@@ -69,10 +69,12 @@ impl<C: TraceCollector> Run<'_, C> {
             }
             let refusal = refused.first().filter(|refusal| refusal.position == at);
             let (item, score) = (candidate.item(), candidate.score());
-            self.trace.excluded(PipelineStage::Slice, item, score, || match refusal {
-                Some(refusal) => refusal.reason.exclusion(item),
-                None => reasons.of(candidate),
-            });
+            // In two calls: the usual reason is then built where it is kept.
+            if let Some(other) = refusal.map(|it| it.reason.exclusion(item)) {
+                self.trace.excluded(PipelineStage::Slice, item, score, || other);
+            } else {
+                self.trace.excluded(PipelineStage::Slice, item, score, || reasons.of(candidate));
+            }
         }
     }
 }
