@@ -19,7 +19,8 @@ pub struct Scratch {
     scores: Pool<f64>,
     positions: Pool<usize>,
     candidates: Pool<Candidate<'static>>,
-    marks: Marks,
+    /// To check with that each position is named once.
+    pub(crate) marks: Marks,
     /// The innermost scorer that gave a wrong number of scores.
     miscounting: Option<String>,
     /// Whether somebody may ask why a slicer left something out.

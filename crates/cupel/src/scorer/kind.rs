@@ -44,6 +44,7 @@ impl Default for KindScorer {
 }
 
 impl Scorer for KindScorer {
+    #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
         self.weights.get(item.kind()).copied().unwrap_or(0.0)
     }

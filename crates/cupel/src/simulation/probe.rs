@@ -1,14 +1,13 @@
 //! Asking a prepared run what it would choose at some budget.
 
-use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
 use crate::pipeline::run::Run;
-use crate::pipeline::stage::{Classified, effective_budget};
+use crate::pipeline::stage::{Classified, effective_budget, retain};
 use crate::slicer::{self, Sweep};
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
-    Scratch, TraceCollector,
+    Scratch,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -160,29 +159,17 @@ impl<'a> Probe<'a> {
         classified.check_pinned(budget)?;
         let effective = effective_budget(budget, classified.pinned_tokens);
         let selection = self.sweep.select(&effective)?;
-        let is_kept =
-            slicer::check(&self.policy.slicer, &selection, self.sorted, &mut self.scratch)?;
+        let is_kept = &mut self.scratch.marks;
+        slicer::check(&self.policy.slicer, &selection, self.sorted, is_kept)?;
+        let mut chosen = self.sorted.to_vec();
+        retain(&mut chosen, is_kept);
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody);
         std::mem::swap(&mut run.scratch, &mut self.scratch);
-        let result = run.finish(self.sorted.to_vec(), is_kept, classified, then);
+        let result = run.merge(chosen, classified).and_then(|merged| then(&mut run, merged));
         std::mem::swap(&mut run.scratch, &mut self.scratch);
         run.scratch.keep();
         result
-    }
-}
-
-impl<C: TraceCollector> Run<'_, C> {
-    fn finish<'a, T>(
-        &mut self,
-        sorted: Vec<Candidate<'a>>,
-        is_kept: Marks,
-        classified: &Classified<'a>,
-        then: impl FnOnce(&mut Self, Vec<Candidate<'a>>) -> Result<T, CupelError>,
-    ) -> Result<T, CupelError> {
-        let chosen = self.retain_kept(sorted, is_kept);
-        let merged = self.merge(chosen, classified)?;
-        then(self, merged)
     }
 }

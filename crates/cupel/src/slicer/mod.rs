@@ -139,23 +139,22 @@ fn select_checked(
     scratch: &mut Scratch,
 ) -> Result<Selection, CupelError> {
     let selection = slicer.select(candidates, budget, scratch)?;
-    let chosen = check(slicer, &selection, candidates, scratch)?;
-    scratch.give_back_marks(chosen);
+    check(slicer, &selection, candidates, &mut scratch.marks)?;
     Ok(selection)
 }
 
-/// Marks what `selection` chooses, if it names none but the candidates there are, and chooses each
-/// at most once.
+/// Leaves what `selection` chooses marked, if it names none but the candidates there are, and
+/// chooses each at most once.
 pub(crate) fn check(
     slicer: &(impl Slicer + ?Sized),
     selection: &Selection,
     candidates: &[Candidate<'_>],
-    scratch: &mut Scratch,
-) -> Result<Marks, CupelError> {
-    let mut chosen = scratch.take_marks(candidates.len());
+    chosen: &mut Marks,
+) -> Result<(), CupelError> {
+    chosen.clear(candidates.len());
     let is_named = |refusal: &Refusal| refusal.position < candidates.len();
     if chosen.insert_each_once(&selection.kept) && selection.refused.iter().all(is_named) {
-        return Ok(chosen);
+        return Ok(());
     }
     Err(contract::violation("slicer", slicer.name(), misnaming(selection, candidates)))
 }

@@ -8,4 +8,4 @@ mod slice;
 mod sort;
 
 pub(crate) use classify::Classified;
-pub(crate) use slice::effective_budget;
+pub(crate) use slice::{effective_budget, retain};

@@ -101,10 +101,9 @@ impl<C: TraceCollector> Run<'_, C> {
     pub(crate) fn arrange(&mut self, merged: &[Candidate<'_>]) -> Result<Vec<usize>, CupelError> {
         let placer = &self.policy.placer;
         let order = placer.arrange(merged, &mut self.scratch)?;
-        let mut seen = self.scratch.take_marks(merged.len());
-        let is_each_once = seen.insert_each_once(&order) && order.len() == merged.len();
-        self.scratch.give_back_marks(seen);
-        if is_each_once {
+        let seen = &mut self.scratch.marks;
+        seen.clear(merged.len());
+        if order.len() == merged.len() && seen.insert_each_once(&order) {
             return Ok(order);
         }
         Err(contract::violation("placer", placer.name(), misplacement(&order, merged)))

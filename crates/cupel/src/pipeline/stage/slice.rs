@@ -14,7 +14,7 @@ impl<C: TraceCollector> Run<'_, C> {
     /// The candidates the slicer chose, still best score first.
     pub(crate) fn slice<'a>(
         &mut self,
-        sorted: Vec<Candidate<'a>>,
+        mut sorted: Vec<Candidate<'a>>,
         classified: &Classified<'_>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         self.trace.stage_started(PipelineStage::Slice);
@@ -22,44 +22,30 @@ impl<C: TraceCollector> Run<'_, C> {
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
         let selection = slicer.select(&sorted, &effective, &mut self.scratch)?;
-        let is_kept = slicer::check(slicer, &selection, &sorted, &mut self.scratch)?;
+        slicer::check(slicer, &selection, &sorted, &mut self.scratch.marks)?;
         if self.trace.is_enabled() {
             self.trace.shortfalls(selection.shortfalls);
             let kept = selection.kept.iter().map(|at| &sorted[*at]);
             let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
             self.trace.expect_excluded(sorted.len() - selection.kept.len());
-            self.report_unchosen(&sorted, &is_kept, &reasons, selection.refused);
+            self.report_unchosen(&sorted, &reasons, selection.refused);
         }
         self.scratch.give_back_positions(selection.kept);
-        let chosen = self.retain_kept(sorted, is_kept);
-        self.trace.stage_done(PipelineStage::Slice, entered, chosen.len());
-        Ok(chosen)
+        retain(&mut sorted, &self.scratch.marks);
+        self.trace.stage_done(PipelineStage::Slice, entered, sorted.len());
+        Ok(sorted)
     }
 
-    pub(crate) fn retain_kept<'a>(
-        &mut self,
-        mut sorted: Vec<Candidate<'a>>,
-        is_kept: Marks,
-    ) -> Vec<Candidate<'a>> {
-        let mut kept = 0;
-        is_kept.for_each(|at| {
-            sorted[kept] = sorted[at];
-            kept += 1;
-        });
-        sorted.truncate(kept);
-        self.scratch.give_back_marks(is_kept);
-        sorted
-    }
-
+    /// Reports all that is not marked.
     fn report_unchosen(
         &mut self,
         sorted: &[Candidate<'_>],
-        is_kept: &Marks,
         reasons: &Reasons<'_>,
         mut refused: Vec<Refusal>,
     ) {
         refused.sort_by_key(|refusal| refusal.position);
         let mut refused = &*refused;
+        let is_kept = &self.scratch.marks;
         let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
         for (at, candidate) in unchosen {
             while let [first, rest @ ..] = refused
@@ -77,6 +63,16 @@ impl<C: TraceCollector> Run<'_, C> {
             }
         }
     }
+}
+
+/// Removes the candidates that are not marked.
+pub(crate) fn retain(candidates: &mut Vec<Candidate<'_>>, is_kept: &Marks) {
+    let mut kept = 0;
+    is_kept.for_each(|at| {
+        candidates[kept] = candidates[at];
+        kept += 1;
+    });
+    candidates.truncate(kept);
 }
 
 /// What is left for the slicer after pinned items, reservations and the safety margin.
