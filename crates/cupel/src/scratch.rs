@@ -33,8 +33,8 @@ thread_local! {
     static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
-/// A thread keeps no vector larger than this between runs: enough for two thousand candidates.
-const MOST_KEPT_BYTES: usize = 64 << 10;
+/// A thread keeps no vector larger than this between runs: enough for ten thousand candidates.
+const MOST_KEPT_BYTES: usize = 256 << 10;
 
 impl Default for Scratch {
     fn default() -> Self {

@@ -11,13 +11,12 @@ use crate::{
 };
 
 impl<C: TraceCollector> Run<'_, C> {
-    /// The candidates the slicer chose, still best score first.
+    /// The candidates the slicer chose, still best score first. The stage began with sorting.
     pub(crate) fn slice<'a>(
         &mut self,
         mut sorted: Vec<Candidate<'a>>,
         classified: &Classified<'_>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        self.trace.stage_started(PipelineStage::Slice);
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;

@@ -1,9 +1,10 @@
-//! Stage 4: best score first. An internal step: it reports nothing, and its time is part of Slice's.
+//! Stage 4: best score first. An internal step: it reports nothing, and is timed as the beginning of
+//! Slice.
 
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::{Candidate, TraceCollector, order};
+use crate::{Candidate, PipelineStage, TraceCollector, order};
 
 impl<C: TraceCollector> Run<'_, C> {
     /// The items not marked as repeated, best score first, ties in input order.
@@ -13,6 +14,7 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: Vec<f64>,
         repeated: Marks,
     ) -> Vec<Candidate<'a>> {
+        self.trace.stage_started(PipelineStage::Slice);
         let items = &*classified.scoreable;
         // With room for the pinned items that will join them.
         let room = items.len() + classified.pinned.len();

@@ -67,12 +67,19 @@ impl CountRules {
         let mut kept = scratch.take_positions(candidates.len());
         let mut counts = scratch.take_positions(self.entries.len());
         counts.resize(self.entries.len(), 0);
-        let wanted: usize =
+        let mut missing: usize =
             self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
-        let mut missing = wanted;
+        let mut best_first = Vec::new();
+        if missing > 0 && !is_best_first(candidates) {
+            let scores = candidates.iter().map(Candidate::score);
+            scratch.visit_in_order(scores.map(order::descending), |at, _| best_first.push(at));
+        }
         let entry_of = |at: usize| self.by_kind.get(candidates[at].item().kind()).copied();
-        // Says whether nothing more is required.
-        let mut commit = |at: usize| {
+        for rank in 0..candidates.len() {
+            if missing == 0 {
+                break;
+            }
+            let at = best_first.get(rank).copied().unwrap_or(rank);
             if let Some(entry) = entry_of(at)
                 && counts[entry] < self.entries[entry].require_count
             {
@@ -80,15 +87,6 @@ impl CountRules {
                 kept.push(at);
                 missing -= 1;
             }
-            missing == 0
-        };
-        if wanted == 0 {
-            // Caps only.
-        } else if is_best_first(candidates) {
-            (0..candidates.len()).any(commit);
-        } else {
-            let scores = candidates.iter().map(Candidate::score);
-            scratch.visit_in_order(scores.map(order::descending), |at, _| _ = commit(at));
         }
         kept.sort_by_key(|at| entry_of(*at));
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
