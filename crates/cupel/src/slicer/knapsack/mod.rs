@@ -1,12 +1,16 @@
 //! The most score in total.
 
+mod greedy;
+mod packing;
 mod reduce;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use super::{Selection, Slicer, slice_by_selecting};
 use crate::error::MAX_TABLE_CELLS;
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch};
-use table::Packing;
+use packing::{Offer, Packing};
 
 /// Chooses the items of greatest total score that fit, by dynamic programming over token buckets.
 ///
@@ -69,22 +73,39 @@ impl Slicer for KnapsackSlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let positions = || candidates.iter().enumerate();
         let mut kept = scratch.take_positions(candidates.len());
-        kept.extend(positions().filter(|(_, it)| it.tokens() == 0).map(at));
-        let costing = positions().filter(|(_, it)| it.tokens() > 0).count();
+        let (mut costing, mut tokens) = (0, 0);
+        for (at, candidate) in candidates.iter().enumerate() {
+            let cost = candidate.tokens();
+            if cost > 0 {
+                costing += 1;
+                tokens += i128::from(cost);
+            } else if cost == 0 {
+                kept.push(at);
+            }
+        }
         let capacity = budget.target_tokens() / self.bucket_size;
         if costing == 0 || capacity == 0 {
             return Ok(Selection::keeping(kept));
         }
-        let capacity = within_guard(costing, capacity)?;
+        let buckets = within_guard(costing, capacity)?;
 
-        let mut packing = Packing::new(capacity, costing);
-        for (at, candidate) in positions().filter(|(_, it)| it.tokens() > 0) {
-            let weight = (candidate.tokens() - 1) / self.bucket_size + 1;
-            packing.offer(at, weight, value(candidate.score()));
+        // Rounding up adds less than a bucket to each.
+        let bucket_size = self.bucket_size;
+        let exact = |buckets: i64| i128::from(buckets) * i128::from(bucket_size);
+        if tokens + exact(costing as i64) <= exact(capacity) {
+            let is_chosen = |it: &Candidate<'_>| it.tokens() > 0 && has_value(it.score());
+            let last_first = (0..candidates.len()).rev();
+            kept.extend(last_first.filter(|at| is_chosen(&candidates[*at])));
+            return Ok(Selection::keeping(kept));
         }
-        packing.choose(&mut kept, scratch);
+        let costly = candidates.iter().enumerate().filter(|(_, it)| it.tokens() > 0);
+        let offers = costly.map(|(position, candidate)| Offer {
+            position,
+            weight: (candidate.tokens() - 1) / bucket_size + 1,
+            value: value(candidate.score()),
+        });
+        Packing::new(buckets, costing, offers).choose(&mut kept, scratch);
         Ok(Selection::keeping(kept))
     }
 
@@ -93,14 +114,16 @@ impl Slicer for KnapsackSlice {
     }
 }
 
-fn at((position, _): (usize, &Candidate<'_>)) -> usize {
-    position
-}
+const SCALE: f64 = 10_000.0;
 
 /// A score as a whole number of ten-thousandths, at least 0; NaN is worth nothing.
 fn value(score: f64) -> i64 {
-    const SCALE: f64 = 10_000.0;
     ((score * SCALE) as i64).max(0)
+}
+
+/// Whether the [`value`] is not 0.
+fn has_value(score: f64) -> bool {
+    score * SCALE >= 1.0
 }
 
 /// The capacity in buckets, if the table stays within the guard.

@@ -6,30 +6,33 @@
 //! less than what a greedy packing reaches, *no* best packing decides so, and the item is settled.
 //! Every best packing survives, and with them the very one that the table would have found.
 
-use std::iter::Sum;
 use std::ops::{Mul, Sub};
 
-use super::table::Item;
-use crate::{Scratch, order};
+use super::greedy::{self, Greedy};
+use super::packing::Item;
+use crate::Scratch;
 
-/// What is known about an item before the table is filled.
-pub(super) enum Verdict {
-    /// In every best packing.
-    In,
-    /// In no best packing.
-    Out,
-    /// For the table to decide.
-    Open,
-}
-
-/// An integer wide enough for twice the value of all items times the capacity.
+/// An integer wide enough for the difference of two products of a value and a weight.
 pub(super) trait Whole:
-    Copy + Ord + From<i64> + Sum + Sub<Output = Self> + Mul<Output = Self>
+    Copy + Ord + From<i64> + Sub<Output = Self> + Mul<Output = Self>
 {
+    /// From the [`density`](greedy::density) of an item, a rank: those of a higher one are all less
+    /// dense.
+    fn rank(densest: u32, density: u32) -> usize;
 }
 
-impl Whole for i64 {}
-impl Whole for i128 {}
+impl Whole for i64 {
+    fn rank(densest: u32, density: u32) -> usize {
+        greedy::rank(densest, density)
+    }
+}
+
+impl Whole for i128 {
+    /// The same for all: floats do not hold such values.
+    fn rank(_: u32, _: u32) -> usize {
+        0
+    }
+}
 
 /// A price, and how far above a packing that exists its bound is. Everything is multiplied by the
 /// weight of the item that sets the price, to stay whole.
@@ -37,51 +40,33 @@ pub(super) struct Bound<W> {
     price_value: W,
     price_weight: W,
     gap: W,
+    minus_gap: W,
 }
 
 impl<W: Whole> Bound<W> {
     /// The bound at the price of the first item that a greedy packing has no room for; `None` if
     /// it has room for all.
-    pub(super) fn new(items: &[Item], capacity: usize, scratch: &mut Scratch) -> Option<Self> {
-        let densities = items.iter().map(|it| it.value as f64 / it.weight as f64);
-        let (mut room, mut price, mut reached) = (capacity, None, W::from(0));
-        scratch.visit_in_order(densities.map(order::descending), |at, _| {
-            let item = &items[at];
-            if item.weight <= room {
-                room -= item.weight;
-                reached = [reached, W::from(item.value)].into_iter().sum();
-            } else if price.is_none() {
-                price = Some(item);
-            }
-        });
-
-        let price = price?;
-        let zero = W::from(0);
-        let (price_value, price_weight) = (W::from(price.value), weight(price.weight));
-        let mut bound = Self { price_value, price_weight, gap: zero };
-        let gained: W = items.iter().map(|item| bound.surplus(item).max(zero)).sum();
-        let whole = [price_value * weight(capacity), gained].into_iter().sum::<W>();
-        bound.gap = whole - reached * price_weight;
-        Some(bound)
+    pub(super) fn new(items: &[Item], capacity: u32, scratch: &mut Scratch) -> Option<Self> {
+        let Greedy { full_at, room, filling } = Greedy::new::<W>(items, capacity, scratch)?;
+        let (price_value, price_weight) = (W::from(full_at.value), W::from(full_at.weight.into()));
+        // The items before that one count in full in both, and none after it has a surplus: all
+        // that differs is what becomes of the room.
+        let gap = price_value * W::from(room.into()) - price_weight * W::from(filling);
+        Some(Self { price_value, price_weight, gap, minus_gap: W::from(0) - gap })
     }
 
-    pub(super) fn verdict(&self, item: &Item) -> Verdict {
-        let surplus = self.surplus(item);
-        if surplus > self.gap {
-            Verdict::In
-        } else if W::from(0) - surplus > self.gap {
-            Verdict::Out
-        } else {
-            Verdict::Open
-        }
+    /// How much more an item is worth than its weight at the price.
+    pub(super) fn surplus(&self, item: &Item) -> W {
+        W::from(item.value) * self.price_weight - self.price_value * W::from(item.weight.into())
     }
 
-    fn surplus(&self, item: &Item) -> W {
-        W::from(item.value) * self.price_weight - self.price_value * weight(item.weight)
+    /// Whether an item of this surplus is in every best packing.
+    pub(super) fn keeps_in(&self, surplus: W) -> bool {
+        surplus > self.gap
     }
-}
 
-/// A weight within a capacity that the guard on the size of the table allows.
-fn weight<W: Whole>(weight: usize) -> W {
-    W::from(weight as i64)
+    /// Whether an item of this surplus is in no best packing.
+    pub(super) fn keeps_out(&self, surplus: W) -> bool {
+        surplus < self.minus_gap
+    }
 }
