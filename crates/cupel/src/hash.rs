@@ -75,14 +75,27 @@ impl Eq for AnyCase<'_> {}
 
 impl Hash for AnyCase<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (words, rest) = self.0.as_bytes().as_chunks::<8>();
+        let (words, _) = self.0.as_bytes().as_chunks::<8>();
         for word in words {
             state.write_u64(to_lowercase(u64::from_le_bytes(*word)));
         }
-        let last = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        // The number of bytes makes no text the beginning of another.
-        state.write_u64(to_lowercase(last) | (rest.len() as u64) << 56);
+        state.write_u64(lowercase_end(self.0));
     }
+}
+
+/// What is left of a text after all groups of eight bytes, in lower case, and of how many bytes that
+/// is, so that no text hashes like the beginning of another.
+pub(crate) fn lowercase_end(text: &str) -> u64 {
+    let (_, rest) = text.as_bytes().as_chunks::<8>();
+    let word = match (rest.first_chunk(), rest.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // They overlap, and agree there.
+            let shift = (rest.len() - 4) * 8;
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << shift
+        }
+        _ => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    to_lowercase(word) | (rest.len() as u64) << 56
 }
 
 /// Eight bytes of text with their ASCII letters in lower case, all at once.
@@ -108,6 +121,17 @@ mod tests {
                 let lowered = to_lowercase(u64::from_le_bytes(bytes));
                 assert_eq!(lowered.to_le_bytes(), bytes.map(|byte| byte.to_ascii_lowercase()));
             }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_has_all_of_its_last_bytes() {
+        for len in 0..8 {
+            let end = lowercase_end(&"ABCDEFGH\u{7f}PqRsTu"[8..][..len]).to_le_bytes();
+            assert_eq!(end, lowercase_end(&"ABCDEFGH\u{7f}PqRsTu"[..8 + len]).to_le_bytes());
+            assert_eq!(end[..len], b"\x7fpqrstu"[..len]);
+            assert!(end[len..7].iter().all(|&byte| byte == 0));
+            assert_eq!(usize::from(end[7]), len);
         }
     }
 

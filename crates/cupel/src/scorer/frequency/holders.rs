@@ -67,10 +67,6 @@ impl Holders {
         self.rows = rows;
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.by_tag.is_empty()
-    }
-
     fn list(&self, tag: usize) -> &[u32] {
         &self.by_tag[self.starts[tag]..self.starts[tag + 1]]
     }

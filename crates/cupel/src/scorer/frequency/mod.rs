@@ -1,7 +1,9 @@
 //! How connected an item is to its peers.
 
 mod holders;
+mod narrow;
 mod overlap;
+mod tag_numbers;
 mod tag_sets;
 
 use super::Scorer;
@@ -59,13 +61,18 @@ mod tests {
     use super::*;
 
     /// Tags that most sets share and tags that hardly any does, so that both ways to look them up
-    /// are taken, together too.
+    /// are taken, together too; short and long ones, in either case.
     fn tag() -> impl Strategy<Value = String> {
-        prop_oneof![3 => 0..12u32, 2 => 0..2_000u32].prop_map(|tag| format!("t{tag}"))
+        let number = prop_oneof![3 => 0..12u32, 2 => 0..2_000u32];
+        (number, any::<[bool; 2]>()).prop_map(|(tag, [is_long, is_loud])| {
+            let tag = if is_long { format!("tag number {tag}") } else { format!("t{tag}") };
+            if is_loud { tag.to_uppercase() } else { tag }
+        })
     }
 
-    fn items() -> impl Strategy<Value = Vec<ContextItem>> {
-        let item = vec(tag(), 0..14)
+    /// With up to `most` tags each: few are counted in one way and many in another.
+    fn items(most: usize) -> impl Strategy<Value = Vec<ContextItem>> {
+        let item = vec(tag(), 0..=most)
             .prop_map(|tags| ContextItem::builder("x", 1).tags(tags).build().expect("not empty"));
         (vec(item, 2..200), vec(any::<prop::sample::Index>(), 0..4)).prop_map(
             |(mut items, repeated)| {
@@ -77,7 +84,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_of_any_size_are_counted_as_one_by_one(items in items()) {
+        fn sets_of_any_size_are_counted_as_one_by_one(items in (1..14usize).prop_flat_map(items)) {
             let one_by_one: Vec<f64> =
                 items.iter().map(|item| FrequencyScorer.score(item, &items)).collect();
             prop_assert_eq!(FrequencyScorer.score_all(&items), one_by_one);

@@ -1,9 +1,8 @@
 //! Tags as numbers.
 
-use std::collections::HashMap;
-
+use super::tag_numbers::TagNumbers;
 use crate::ContextItem;
-use crate::hash::{AnyCase, Seeded};
+use crate::hash::Seeded;
 
 /// Every item's distinct tags as ascending numbers, in one allocation.
 pub(super) struct TagSets {
@@ -14,12 +13,11 @@ pub(super) struct TagSets {
 }
 
 impl TagSets {
-    pub(super) fn of(items: &[ContextItem]) -> Self {
+    pub(super) fn of(items: &[ContextItem], hasher: Seeded) -> Self {
         /// Most tags that a table has room for from the start: more are rarely different.
         const COMMON: usize = 64;
         let total = items.iter().map(|item| item.tags().len()).sum();
-        let mut numbers: HashMap<AnyCase<'_>, u32, Seeded> = HashMap::default();
-        numbers.reserve(COMMON.min(total));
+        let mut numbers = TagNumbers::with_room(COMMON.min(total), hasher);
         let mut sets = Self {
             tags: Vec::with_capacity(total),
             ends: Vec::with_capacity(items.len()),
@@ -27,20 +25,10 @@ impl TagSets {
         };
         for item in items {
             let start = sets.tags.len();
-            for tag in item.tags() {
-                let next = numbers.len() as u32;
-                sets.tags.push(*numbers.entry(AnyCase(tag)).or_insert(next));
-            }
-            sets.tags[start..].sort_unstable();
-            let mut kept = start;
-            for at in start..sets.tags.len() {
-                if at == start || sets.tags[at] != sets.tags[kept - 1] {
-                    sets.tags[kept] = sets.tags[at];
-                    kept += 1;
-                }
-            }
-            sets.tags.truncate(kept);
-            sets.ends.push(kept);
+            sets.tags.extend(item.tags().iter().map(|tag| numbers.number(tag)));
+            let distinct = sort_and_deduplicate(&mut sets.tags[start..]);
+            sets.tags.truncate(start + distinct);
+            sets.ends.push(start + distinct);
         }
         sets.distinct = numbers.len();
         sets
@@ -50,9 +38,14 @@ impl TagSets {
         self.ends.len()
     }
 
-    /// How many tags there are in all sets together.
-    pub(super) fn tags(&self) -> usize {
-        self.tags.len()
+    /// The tags of all sets, one after the other.
+    pub(super) fn tags(&self) -> &[u32] {
+        &self.tags
+    }
+
+    /// Where among the tags each set ends.
+    pub(super) fn ends(&self) -> &[usize] {
+        &self.ends
     }
 
     fn get(&self, at: usize) -> &[u32] {
@@ -63,4 +56,17 @@ impl TagSets {
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|at| self.get(at))
     }
+}
+
+/// Moves the different numbers to the front in ascending order; how many they are.
+fn sort_and_deduplicate(numbers: &mut [u32]) -> usize {
+    numbers.sort_unstable();
+    let mut kept = numbers.len().min(1);
+    for at in 1..numbers.len() {
+        if numbers[at] != numbers[kept - 1] {
+            numbers[kept] = numbers[at];
+            kept += 1;
+        }
+    }
+    kept
 }
