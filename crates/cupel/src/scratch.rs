@@ -1,6 +1,6 @@
 //! Working memory that the strategies of one run share.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use crate::Candidate;
 use crate::marks::Marks;
@@ -30,7 +30,7 @@ pub struct Scratch {
 thread_local! {
     /// What the last run on this thread worked in: with a few dozen candidates, allocating takes
     /// longer than choosing.
-    static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+    static SPARE: RefCell<Scratch> = RefCell::default();
 }
 
 /// A thread keeps no vector larger than this between runs: enough for ten thousand candidates.
@@ -57,26 +57,40 @@ impl Scratch {
         Self::default()
     }
 
-    /// Working memory for a run of which somebody may ask why a slicer left something out.
-    pub(crate) fn for_run(wants_refusals: bool) -> Box<Self> {
-        let mut scratch = SPARE.take().unwrap_or_default();
-        scratch.wants_refusals = wants_refusals;
-        scratch.miscounting = None;
-        scratch
+    /// Lends `work` this thread's memory; or some of its own, if a run is at work in that one already
+    /// or the thread is about to end.
+    pub(crate) fn lend<T>(work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut work = Some(work);
+        let lent = SPARE.try_with(|spare| {
+            let mut scratch = spare.try_borrow_mut().ok()?;
+            let result = work.take().map(|work| work(&mut scratch));
+            scratch.forget_much();
+            result
+        });
+        match (lent, work) {
+            (Ok(Some(result)), _) => result,
+            (_, Some(work)) => work(&mut Self::new()),
+            (_, None) => unreachable!("work that was done has a result"),
+        }
     }
 
-    /// Leaves the memory for the next run on this thread, unless it is much.
-    pub(crate) fn keep(mut self: Box<Self>) {
-        let vectors = [
+    /// Readies the memory for a run of which somebody may ask why a slicer left something out.
+    pub(crate) fn begin(&mut self, wants_refusals: bool) {
+        self.wants_refusals = wants_refusals;
+        self.miscounting = None;
+    }
+
+    /// Gives back what is too much to be kept.
+    fn forget_much(&mut self) {
+        let greatest = [
             size_of_val(&*self.words),
             self.scores.greatest_bytes(),
             self.positions.greatest_bytes(),
             self.candidates.greatest_bytes(),
         ];
-        if vectors.iter().any(|bytes| *bytes > MOST_KEPT_BYTES) {
+        if greatest.iter().any(|bytes| *bytes > MOST_KEPT_BYTES) {
             *self = Self::default();
         }
-        SPARE.set(Some(self));
     }
 
     /// Whether a slicer needs to say why it leaves something out.

@@ -17,7 +17,7 @@ pub use policy::{Policy, PolicyBuilder};
 use run::Run;
 
 use crate::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
     SelectionReport, TraceCollector, TraceDetailLevel,
 };
 
@@ -112,14 +112,15 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<W, CupelError> {
-        let mut run = Run::new(&self.policy, items, budget, collector);
-        let window = run.stages(items);
-        run.scratch.keep();
-        match &window {
-            Ok(_) => run.trace.complete(budget),
-            Err(error) => run.trace.fail(error),
-        }
-        window
+        Scratch::lend(|scratch| {
+            let mut run = Run::new(&self.policy, items, budget, collector, scratch);
+            let window = run.stages(items);
+            match &window {
+                Ok(_) => run.trace.complete(budget),
+                Err(error) => run.trace.fail(error),
+            }
+            window
+        })
     }
 }
 

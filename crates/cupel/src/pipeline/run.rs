@@ -8,7 +8,7 @@ use crate::{ContextBudget, ContextItem, Scratch, TraceCollector};
 pub(crate) struct Run<'r, C> {
     pub(crate) policy: &'r Policy,
     pub(crate) budget: &'r ContextBudget,
-    pub(crate) scratch: Box<Scratch>,
+    pub(crate) scratch: &'r mut Scratch,
     pub(crate) trace: Trace<'r, C>,
 }
 
@@ -18,8 +18,10 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         items: &[ContextItem],
         budget: &'r ContextBudget,
         collector: &'r mut C,
+        scratch: &'r mut Scratch,
     ) -> Self {
         let trace = Trace::new(collector, items, budget);
-        Self { policy, budget, scratch: Scratch::for_run(trace.is_enabled()), trace }
+        scratch.begin(trace.is_enabled());
+        Self { policy, budget, scratch, trace }
     }
 }

@@ -6,7 +6,7 @@ use crate::pipeline::NoWindow;
 use crate::pipeline::run::Run;
 use crate::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason, Pipeline,
-    TraceDetailLevel, contract,
+    Scratch, TraceDetailLevel, contract,
 };
 
 /// What kept one item out of a window, and what would let it in.
@@ -148,7 +148,8 @@ impl Pipeline {
         target: Option<&ContextItem>,
     ) -> Result<Vec<Counterfactual>, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        let mut run = Run::new(self.policy(), items, budget, &mut collector);
+        let mut scratch = Scratch::new();
+        let mut run = Run::new(self.policy(), items, budget, &mut collector, &mut scratch);
         let classified = run.classify(items)?;
         let scores = run.score(&classified.scoreable)?;
         let repeated = run.deduplicate(&classified.scoreable, &scores);

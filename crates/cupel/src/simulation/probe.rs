@@ -6,8 +6,7 @@ use crate::pipeline::run::Run;
 use crate::pipeline::stage::{Classified, effective_budget, retain};
 use crate::slicer::{self, Sweep};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
-    Scratch,
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector, Scratch,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -16,7 +15,7 @@ pub(super) struct Probe<'a> {
     classified: &'a Classified<'a>,
     pub(super) sorted: &'a [Candidate<'a>],
     sweep: Box<dyn Sweep + 'a>,
-    scratch: Box<Scratch>,
+    scratch: Scratch,
 }
 
 /// Prepares a run of `policy` over `items` and hands it to `ask`.
@@ -26,8 +25,8 @@ pub(super) fn prepare<T>(
     budget: &ContextBudget,
     ask: impl FnOnce(&mut Probe<'_>) -> Result<T, CupelError>,
 ) -> Result<T, CupelError> {
-    let mut nobody = NullTraceCollector;
-    let mut run = Run::new(policy, items, budget, &mut nobody);
+    let (mut nobody, mut scratch) = (NullTraceCollector, Scratch::new());
+    let mut run = Run::new(policy, items, budget, &mut nobody, &mut scratch);
     let classified = run.partition(items)?;
     let scores = run.score(&classified.scoreable)?;
     let repeated = run.deduplicate(&classified.scoreable, &scores);
@@ -42,7 +41,7 @@ impl<'a> Probe<'a> {
         sorted: &'a [Candidate<'a>],
     ) -> Self {
         let sweep = policy.slicer.sweep(sorted);
-        Self { policy, classified, sorted, sweep, scratch: Box::default() }
+        Self { policy, classified, sorted, sweep, scratch: Scratch::new() }
     }
 
     /// What would be in the window, pinned items first, before it is arranged.
@@ -165,11 +164,8 @@ impl<'a> Probe<'a> {
         retain(&mut chosen, is_kept);
 
         let mut nobody = NullTraceCollector;
-        let mut run = Run::new(self.policy, &[], budget, &mut nobody);
-        std::mem::swap(&mut run.scratch, &mut self.scratch);
-        let result = run.merge(chosen, classified).and_then(|merged| then(&mut run, merged));
-        std::mem::swap(&mut run.scratch, &mut self.scratch);
-        run.scratch.keep();
-        result
+        let mut run = Run::new(self.policy, &[], budget, &mut nobody, &mut self.scratch);
+        let merged = run.merge(chosen, classified)?;
+        then(&mut run, merged)
     }
 }

@@ -1,0 +1,117 @@
+//! What a run leaves behind for the next one on its thread is memory, and nothing else.
+
+mod workload;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cupel::{ChronologicalPlacer, ContextItem, GreedySlice, Pipeline, Scorer, Scratch};
+
+fn assert_same_windows(pipeline: &Pipeline, other: &Pipeline, items: &[ContextItem]) {
+    let budget = workload::half_of(items);
+    let (window, expected) =
+        (pipeline.run(items, &budget).unwrap(), other.run(items, &budget).unwrap());
+    assert!(window.iter().zip(&expected).all(|(a, b)| a.is_same_instance(b)));
+    assert_eq!(window.len(), expected.len());
+}
+
+fn scored_by(scorer: impl Scorer + 'static) -> Pipeline {
+    Pipeline::builder()
+        .scorer(Box::new(scorer))
+        .slicer(Box::new(GreedySlice))
+        .placer(Box::new(ChronologicalPlacer))
+        .build()
+        .unwrap()
+}
+
+/// Runs a whole pipeline before it does what another scorer does.
+struct Consulting(Pipeline);
+
+impl Scorer for Consulting {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        cupel::RecencyScorer.score(item, all_items)
+    }
+
+    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        let scores = cupel::RecencyScorer.score_batch(items, scratch);
+        let window = self.0.run(items, &workload::half_of(items)).unwrap();
+        assert!(!window.is_empty());
+        scores
+    }
+}
+
+#[test]
+fn a_strategy_may_run_a_pipeline_of_its_own() {
+    for count in [10, 500] {
+        let items = workload::candidates(count, 1);
+        let consulting = scored_by(Consulting(workload::recent()));
+        assert_same_windows(&consulting, &workload::recent(), &items);
+    }
+}
+
+/// Panics when told to, in the middle of a run.
+struct Fragile(Arc<AtomicBool>);
+
+impl Scorer for Fragile {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        assert!(!self.0.load(Ordering::Relaxed), "as told");
+        cupel::RecencyScorer.score(item, all_items)
+    }
+}
+
+#[test]
+fn a_run_that_panicked_does_not_disturb_the_next() {
+    let told_to = Arc::new(AtomicBool::new(true));
+    let fragile = scored_by(Fragile(Arc::clone(&told_to)));
+    let items = workload::candidates(100, 2);
+    let budget = workload::half_of(&items);
+    for _ in 0..3 {
+        let run = catch_unwind(AssertUnwindSafe(|| fragile.run(&items, &budget)));
+        assert!(run.is_err());
+        assert_same_windows(&workload::recent(), &workload::recent(), &items);
+    }
+    told_to.store(false, Ordering::Relaxed);
+    assert_same_windows(&fragile, &workload::recent(), &items);
+}
+
+#[test]
+fn windows_do_not_depend_on_what_ran_before() {
+    let sizes = [3, 70, 1, 400, 20, 0, 21, 64, 65, 12_000, 5];
+    for (name, pipeline) in workload::pipelines() {
+        for (at, &count) in sizes.iter().enumerate() {
+            let items = workload::candidates(count, at % 2);
+            let budget = workload::half_of(&items);
+            let run = || pipeline.run(&items, &budget).map_err(|error| error.to_string());
+            let here = run();
+            let elsewhere = std::thread::scope(|scope| scope.spawn(run).join().unwrap());
+            assert_eq!(here, elsewhere, "{name}, {count} candidates");
+        }
+    }
+}
+
+/// Runs a pipeline when its thread ends.
+struct LastWords(Pipeline, Vec<ContextItem>);
+
+impl Drop for LastWords {
+    fn drop(&mut self) {
+        let window = self.0.run(&self.1, &workload::half_of(&self.1)).unwrap();
+        assert!(!window.is_empty());
+    }
+}
+
+thread_local! {
+    static LAST_WORDS: std::cell::RefCell<Option<LastWords>> = const { std::cell::RefCell::new(None) };
+}
+
+#[test]
+fn a_thread_that_ends_may_still_run_a_pipeline() {
+    std::thread::spawn(|| {
+        let words = LastWords(workload::recent(), workload::candidates(50, 0));
+        LAST_WORDS.with(|last| *last.borrow_mut() = Some(words));
+        let items = workload::candidates(50, 0);
+        drop(workload::recent().run(&items, &workload::half_of(&items)).unwrap());
+    })
+    .join()
+    .unwrap();
+}
