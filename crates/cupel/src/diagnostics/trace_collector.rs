@@ -55,11 +55,11 @@ pub trait TraceCollector {
         true
     }
 
+    /// So many items are about to be reported as in and as out: room can be made for all at once.
+    fn expect_decisions(&mut self, _included: usize, _excluded: usize) {}
+
     /// An item is in the window. Called in window order.
     fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {}
-
-    /// So many more items are about to be left out: room can be made for all of them at once.
-    fn expect_excluded(&mut self, _count: usize) {}
 
     /// An item was left out.
     fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {}

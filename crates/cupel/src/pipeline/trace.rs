@@ -86,10 +86,10 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         self.collector.on_stage_finished(stage, entered, left);
     }
 
-    /// So many more items are about to be left out.
-    pub(crate) fn expect_excluded(&mut self, count: usize) {
+    /// So many items are about to be reported as in and as out.
+    pub(crate) fn expect_decisions(&mut self, included: usize, excluded: usize) {
         if self.is_enabled() {
-            self.collector.expect_excluded(count);
+            self.collector.expect_decisions(included, excluded);
         }
     }
 

@@ -24,6 +24,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let order = self.arrange(&merged)?;
         let placed = order.iter().map(|&at| &merged[at]);
         if self.trace.is_enabled() {
+            self.trace.expect_decisions(order.len(), 0);
             for candidate in placed.clone() {
                 let (score, reason) = inclusion(candidate);
                 self.trace.included(candidate.item(), score, reason);

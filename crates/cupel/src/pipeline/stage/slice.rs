@@ -26,7 +26,7 @@ impl<C: TraceCollector> Run<'_, C> {
             self.trace.shortfalls(selection.shortfalls);
             let kept = selection.kept.iter().map(|at| &sorted[*at]);
             let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
-            self.trace.expect_excluded(sorted.len() - selection.kept.len());
+            self.trace.expect_decisions(0, sorted.len() - selection.kept.len());
             self.report_unchosen(&sorted, &reasons, selection.refused);
         }
         self.scratch.give_back_positions(selection.kept);
@@ -54,11 +54,16 @@ impl<C: TraceCollector> Run<'_, C> {
             }
             let refusal = refused.first().filter(|refusal| refusal.position == at);
             let (item, score) = (candidate.item(), candidate.score());
-            // In two calls: the usual reason is then built where it is kept.
-            if let Some(other) = refusal.map(|it| it.reason.exclusion(item)) {
-                self.trace.excluded(PipelineStage::Slice, item, score, || other);
+            // In two calls, so that the usual reason is made where it is kept.
+            let refusal = refusal.map(|it| it.reason.exclusion(item));
+            if let Some(reason) = refusal.or_else(|| reasons.pinned_to_blame(candidate)) {
+                self.trace.excluded(PipelineStage::Slice, item, score, || reason);
             } else {
-                self.trace.excluded(PipelineStage::Slice, item, score, || reasons.of(candidate));
+                let (item_tokens, available_tokens) =
+                    (candidate.tokens(), reasons.available_tokens);
+                self.trace.excluded(PipelineStage::Slice, item, score, || {
+                    ExclusionReason::BudgetExceeded { item_tokens, available_tokens }
+                });
             }
         }
     }
@@ -128,19 +133,9 @@ impl<'a> Reasons<'a> {
         }
     }
 
-    #[inline]
-    fn of(&self, candidate: &Candidate<'_>) -> ExclusionReason {
-        let item_tokens = candidate.tokens();
-        match &self.pinned {
-            Some(Pinned { first, target, target_without })
-                if item_tokens > *target && item_tokens <= *target_without =>
-            {
-                ExclusionReason::PinnedOverride { displaced_by: (*first).to_owned() }
-            }
-            _ => ExclusionReason::BudgetExceeded {
-                item_tokens,
-                available_tokens: self.available_tokens,
-            },
-        }
+    fn pinned_to_blame(&self, candidate: &Candidate<'_>) -> Option<ExclusionReason> {
+        let Pinned { first, target, target_without } = self.pinned.as_ref()?;
+        let fits_without = candidate.tokens() > *target && candidate.tokens() <= *target_without;
+        fits_without.then(|| ExclusionReason::PinnedOverride { displaced_by: (*first).to_owned() })
     }
 }
