@@ -26,6 +26,12 @@ impl Placer for UShapedPlacer {
 
 fn best_outside(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
     let mut arranged = scratch.take_positions(items.len());
+    // Without pinned items they arrive best first.
+    if items.is_sorted_by(|a, b| a.score() >= b.score()) {
+        arranged.extend((0..items.len()).step_by(2));
+        arranged.extend((0..items.len()).skip(1).step_by(2).rev());
+        return arranged;
+    }
     arranged.resize(items.len(), 0);
     let scores = items.iter().map(|candidate| order::descending(candidate.score()));
     let (mut left, mut right) = (0, items.len());
