@@ -17,6 +17,11 @@ impl<'a> Candidate<'a> {
         Self { item, score, tokens: item.tokens() }
     }
 
+    /// [`new`](Self::new) for tokens that are known already.
+    pub(crate) fn with_tokens(item: &'a ContextItem, score: f64, tokens: i64) -> Self {
+        Self { item, score, tokens }
+    }
+
     /// The item.
     pub fn item(&self) -> &'a ContextItem {
         self.item

@@ -116,12 +116,26 @@ impl Scratch {
         }
     }
 
-    /// `len` words of any contents. Asking for the same number again allocates nothing.
+    /// `len` words of any contents. Asking for as many again allocates nothing.
     pub(crate) fn words(&mut self, len: usize) -> &mut [u64] {
         if self.words.len() < len {
-            self.words = vec![0; len];
+            // With room for the column that stages ask for after strategies asked for words.
+            self.words = vec![0; len + len / 2];
         }
         &mut self.words[..len]
+    }
+
+    /// `2 * len` words of any contents, and beside them one word for each of `len` items: what is
+    /// needed of items that are then visited out of their order. Fetched in order before, it does
+    /// not keep a processor waiting.
+    pub(crate) fn words_and_column(
+        &mut self,
+        len: usize,
+        column: impl Iterator<Item = u64>,
+    ) -> (&mut [u64], &[u64]) {
+        let (words, beside) = self.words(3 * len).split_at_mut(2 * len);
+        beside.iter_mut().zip(column).for_each(|(word, of_item)| *word = of_item);
+        (words, beside)
     }
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.

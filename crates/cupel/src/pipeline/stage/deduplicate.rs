@@ -39,18 +39,19 @@ impl<C: TraceCollector> Run<'_, C> {
         if items.len() <= SCAN_LIMIT {
             return mark_by_scan(items, scores, repeated);
         }
-        let table = self.scratch.words(items.len() * 2);
-        let fingerprint = ContextItem::fingerprint;
+        let fingerprints = items.iter().map(ContextItem::fingerprint);
+        let (table, hashes) = self.scratch.words_and_column(items.len(), fingerprints);
         let limits = Limits {
             false_matches: FALSE_MATCH_LIMIT,
             occupied: items.len().saturating_mul(CROWDING_LIMIT),
         };
-        if !mark_by_hash(items, scores, repeated, table, fingerprint, limits) {
+        if !mark_by_hash(items, scores, repeated, table, hashes, limits) {
             repeated.clear(items.len());
             let seed = RandomState::new();
-            let full_hash = |item: &ContextItem| seed.hash_one(item.content());
+            let full_hashes = items.iter().map(|item| seed.hash_one(item.content()));
+            let (table, hashes) = self.scratch.words_and_column(items.len(), full_hashes);
             let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
-            mark_by_hash(items, scores, repeated, table, full_hash, none);
+            mark_by_hash(items, scores, repeated, table, hashes, none);
         }
     }
 
@@ -98,7 +99,7 @@ fn mark_by_hash(
     scores: &[f64],
     repeated: &mut Marks,
     table: &mut [u64],
-    hash: impl Fn(&ContextItem) -> u64,
+    hashes: &[u64],
     mut limits: Limits,
 ) -> bool {
     // Open addressing, half full at most. The upper bits of a hash choose a slot, which holds the
@@ -106,8 +107,7 @@ fn mark_by_hash(
     // free.
     table.fill(0);
     let slots = table.len();
-    for (at, item) in items.iter().enumerate() {
-        let hash = hash(item);
+    for (at, &hash) in hashes.iter().enumerate() {
         let tag = hash << 32;
         let mut slot = ((u128::from(hash) * slots as u128) >> 64) as usize;
         loop {
@@ -118,7 +118,7 @@ fn mark_by_hash(
             }
             if entry & !0xffff_ffff == tag {
                 let best = (entry & 0xffff_ffff) as usize - 1;
-                if same_content(&items[best], item) {
+                if same_content(&items[best], &items[at]) {
                     let worse = worse_of(best, at, scores);
                     repeated.insert(worse);
                     if worse == best {
