@@ -107,12 +107,28 @@ impl Scratch {
     pub(crate) fn visit_in_order(
         &mut self,
         values: impl ExactSizeIterator<Item = u64>,
-        visit: impl FnMut(usize, u64),
+        mut visit: impl FnMut(usize, u64),
+    ) {
+        self.visit_until(values, usize::MAX, |at, value| {
+            visit(at, value);
+            true
+        });
+    }
+
+    /// [`visit_in_order`](Self::visit_in_order) until `visit` says no, which is expected after
+    /// `expected` of them.
+    #[inline]
+    pub(crate) fn visit_until(
+        &mut self,
+        values: impl ExactSizeIterator<Item = u64>,
+        expected: usize,
+        visit: impl FnMut(usize, u64) -> bool,
     ) {
         if values.len() <= sorting::FEW {
             sorting::visit_few(&mut self.few, values, visit);
         } else {
-            sorting::visit_many(self.words(sorting::words_needed(values.len())), values, visit);
+            let words = self.words(sorting::words_needed(values.len()));
+            sorting::visit_many(words, values, expected, visit);
         }
     }
 

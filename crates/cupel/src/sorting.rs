@@ -7,12 +7,12 @@ pub(crate) type Entry = (u64, usize);
 pub(crate) const FEW: usize = 20;
 
 /// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
-/// position. There are at most [`FEW`] values.
+/// position, until it says no. There are at most [`FEW`] values.
 #[inline]
 pub(crate) fn visit_few(
     memory: &mut [Entry; FEW],
     values: impl ExactSizeIterator<Item = u64>,
-    mut visit: impl FnMut(usize, u64),
+    mut visit: impl FnMut(usize, u64) -> bool,
 ) {
     let mut present = 0;
     for (at, value) in values.enumerate() {
@@ -22,7 +22,9 @@ pub(crate) fn visit_few(
     let entries = &mut memory[..present];
     entries.sort_by_key(|(value, _)| *value);
     for &(value, at) in entries.iter() {
-        visit(at, value);
+        if !visit(at, value) {
+            break;
+        }
     }
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn words_needed(len: usize) -> usize {
 }
 
 /// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
-/// position.
+/// position, until it says no, which is expected after `expected` of them.
 ///
 /// `memory` holds [`words_needed`] words. There are at most
 /// [`MAX_POSITIONS`](crate::order::MAX_POSITIONS) values.
@@ -40,7 +42,8 @@ pub(crate) fn words_needed(len: usize) -> usize {
 pub(crate) fn visit_many(
     memory: &mut [u64],
     values: impl ExactSizeIterator<Item = u64>,
-    mut visit: impl FnMut(usize, u64),
+    expected: usize,
+    mut visit: impl FnMut(usize, u64) -> bool,
 ) {
     let (kept, words) = memory.split_at_mut(values.len());
     let mut used_bits = 0;
@@ -59,16 +62,32 @@ pub(crate) fn visit_many(
         words[present] = value & !position | at;
         present += usize::from(value != 0);
     }
-    let words = &mut words[..present];
-    words.sort_unstable();
-    if used_bits & position != 0 {
-        repair(words, kept, position);
+    let (first, rest) = split_first(&mut words[..present], expected, position);
+    for words in [first, rest] {
+        words.sort_unstable();
+        if used_bits & position != 0 {
+            repair(words, kept, position);
+        }
+        for word in words.iter() {
+            let at = (word & position) as usize;
+            // Without a panic in between, a visitor that ignores the value costs no look at it.
+            if !visit(at, kept.get(at).copied().unwrap_or(0)) {
+                return;
+            }
+        }
     }
-    for word in words.iter() {
-        let at = (word & position) as usize;
-        // Without a panic in between, a visitor that ignores the value costs no look at it.
-        visit(at, kept.get(at).copied().unwrap_or(0));
+}
+
+/// The first `expected` words in order, and those that come after them, if it pays to know and all
+/// words that agree in all but the bits of `position` are on the same side.
+fn split_first(words: &mut [u64], expected: usize, position: u64) -> (&mut [u64], &mut [u64]) {
+    if expected >= words.len() / 2 {
+        return (words, &mut []);
     }
+    let (_, &mut last, after) = words.select_nth_unstable(expected);
+    let agrees = |word: &u64| (word ^ last) & !position == 0;
+    let end = if after.iter().any(agrees) { words.len() } else { expected + 1 };
+    words.split_at_mut(end)
 }
 
 /// Sorts runs of words that agree in all but the bits of `position` by their whole values.
@@ -110,13 +129,18 @@ mod tests {
         ]
     }
 
-    fn visited(values: &[u64], visit: impl FnOnce(&mut dyn FnMut(usize, u64))) {
+    /// Checks what is visited of `values` by a visitor that says no after `most` of them.
+    fn check(values: &[u64], most: usize, visit: impl FnOnce(&mut dyn FnMut(usize, u64) -> bool)) {
         let mut expected: Vec<_> = values.iter().copied().enumerate().collect();
         expected.retain(|(_, value)| *value != 0);
         expected.sort_by_key(|(_, value)| *value);
+        expected.truncate(most.max(1));
 
         let mut visited = Vec::new();
-        visit(&mut |at, value| visited.push((at, value)));
+        visit(&mut |at, value| {
+            visited.push((at, value));
+            visited.len() < most
+        });
         assert_eq!(visited, expected);
     }
 
@@ -126,17 +150,22 @@ mod tests {
         #[test]
         fn many_are_visited_in_order_of_value_then_position(
             values in prop::collection::vec(value(), 0..300),
+            expected in prop_oneof![0..300usize, Just(usize::MAX)],
+            most in prop_oneof![0..300usize, Just(usize::MAX)],
         ) {
             let mut memory = vec![u64::MAX; words_needed(values.len())];
-            visited(&values, |visit| visit_many(&mut memory, values.iter().copied(), visit));
+            check(&values, most, |visit| {
+                visit_many(&mut memory, values.iter().copied(), expected, visit);
+            });
         }
 
         #[test]
         fn few_are_visited_in_order_of_value_then_position(
             values in prop::collection::vec(value(), 0..=FEW),
+            most in prop_oneof![0..FEW, Just(usize::MAX)],
         ) {
             let mut memory = [(7, 7); FEW];
-            visited(&values, |visit| visit_few(&mut memory, values.iter().copied(), visit));
+            check(&values, most, |visit| visit_few(&mut memory, values.iter().copied(), visit));
         }
     }
 }

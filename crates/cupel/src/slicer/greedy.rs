@@ -1,6 +1,7 @@
 //! Best score per token first.
 
 use super::{Selection, Slicer, Sweep, slice_by_selecting};
+use crate::sorting::FEW;
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, order};
 
 /// Takes items by score per token, best first, skipping those that no longer fit.
@@ -29,10 +30,14 @@ impl Slicer for GreedySlice {
         }
         let mut kept = scratch.take_positions(candidates.len());
         let mut remaining = budget.target_tokens();
-        visit_densest_first(candidates, scratch, |at| {
-            if fits(&candidates[at], &mut remaining) {
+        let outlook = Outlook::new(candidates, remaining);
+        let keys = candidates.iter().map(density_key);
+        scratch.visit_until(keys, outlook.fitting, |at, _| {
+            let candidate = &candidates[at];
+            if fits(candidate, &mut remaining) {
                 kept.push(at);
             }
+            !outlook.is_over(candidate, remaining)
         });
         Ok(Selection::keeping(kept))
     }
@@ -43,18 +48,41 @@ impl Slicer for GreedySlice {
 
     fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
         let mut order = Vec::with_capacity(candidates.len());
-        visit_densest_first(candidates, &mut Scratch::new(), |at| order.push(at));
+        let keys = candidates.iter().map(density_key);
+        Scratch::new().visit_in_order(keys, |at, _| order.push(at));
         Box::new(GreedySweep { candidates, order })
     }
 }
 
-/// Visits positions by score per token, densest first; what costs nothing comes before all others.
-fn visit_densest_first(
-    candidates: &[Candidate<'_>],
-    scratch: &mut Scratch,
-    mut visit: impl FnMut(usize),
-) {
-    scratch.visit_in_order(candidates.iter().map(density_key), |at, _| visit(at));
+/// How far a greedy choice will get.
+pub(super) struct Outlook {
+    /// About how many candidates will be tried before nothing fits any more.
+    pub(super) fitting: usize,
+    /// The least that any costs which costs something.
+    pub(super) smallest: i64,
+}
+
+impl Outlook {
+    /// For a choice of some `candidates` that has `target` tokens.
+    pub(super) fn new(candidates: &[Candidate<'_>], target: i64) -> Self {
+        if candidates.len() <= FEW {
+            return Self { fitting: candidates.len(), smallest: i64::MIN }; // not worth a look
+        }
+        let (mut total, mut smallest) = (0, i64::MAX);
+        for tokens in candidates.iter().map(Candidate::tokens) {
+            total += i128::from(tokens);
+            smallest = smallest.min(if tokens == 0 { i64::MAX } else { tokens });
+        }
+        // Dense candidates are smaller than most, so that more of them fit.
+        let fitting = 1.3 * candidates.len() as f64 * target as f64 / total as f64;
+        Self { fitting: (fitting as usize).saturating_add(FEW), smallest }
+    }
+
+    /// Whether nothing fits any more after `candidate` was tried: what costs nothing is tried first.
+    #[inline]
+    pub(super) fn is_over(&self, candidate: &Candidate<'_>, remaining: i64) -> bool {
+        remaining < self.smallest && candidate.tokens() != 0
+    }
 }
 
 /// An integer to sort by, greater than 0.

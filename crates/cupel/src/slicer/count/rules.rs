@@ -2,8 +2,9 @@
 
 use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
+use crate::slicer::greedy::{self, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
-use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, greedy, select_checked};
+use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
 use crate::{
     Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
     QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
@@ -141,10 +142,13 @@ impl CountRules {
                 if required.contains(at) { 0 } else { greedy::density_key(candidate) }
             });
             let wants_refusals = scratch.wants_refusals();
-            scratch.visit_in_order(keys, |at, _| {
-                if greedy::fits(&candidates[at], &mut remaining) {
+            let outlook = Outlook::new(candidates, remaining);
+            scratch.visit_until(keys, outlook.fitting, |at, _| {
+                let candidate = &candidates[at];
+                if greedy::fits(candidate, &mut remaining) {
                     self.admit(at, candidates, &mut committed, wants_refusals);
                 }
+                !outlook.is_over(candidate, remaining)
             });
             committed.required = required;
         }

@@ -10,7 +10,8 @@ use std::fmt;
 
 use share::{Limits, Share, percent_of, proportion};
 
-use super::{Selection, Slicer, greedy, select_checked, slice_by_selecting};
+use super::greedy::{self, Outlook};
+use super::{Selection, Slicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
 
@@ -150,15 +151,23 @@ fn fill(
     members: &mut [usize],
     scratch: &mut Scratch,
 ) {
-    for share in shares.values_mut().filter(|share| share.budget == 0) {
-        share.budget = NOT_EVEN_FREE;
+    let mut target = 0i64;
+    for share in shares.values_mut() {
+        target = target.saturating_add(share.budget);
+        share.budget = if share.budget > 0 { share.budget } else { NOT_EVEN_FREE };
     }
-    scratch.visit_in_order(candidates.iter().map(greedy::density_key), |at, _| {
+    let outlook = Outlook::new(candidates, target);
+    let mut open = shares.values().filter(|share| share.budget >= outlook.smallest).count();
+    let keys = candidates.iter().map(greedy::density_key);
+    scratch.visit_until(keys, outlook.fitting, |at, _| {
+        let candidate = &candidates[at];
         let share = shares.value_mut(of_candidate[at]);
-        if share.budget != NOT_EVEN_FREE && greedy::fits(&candidates[at], &mut share.budget) {
+        if share.budget != NOT_EVEN_FREE && greedy::fits(candidate, &mut share.budget) {
             members[share.members.end] = at;
             share.members.end += 1;
+            open -= usize::from(share.budget < outlook.smallest && candidate.tokens() != 0);
         }
+        open > 0 || candidate.tokens() == 0
     });
 }
 
