@@ -134,9 +134,14 @@ impl Scratch {
 
     /// `len` words of any contents. Asking for as many again allocates nothing.
     pub(crate) fn words(&mut self, len: usize) -> &mut [u64] {
+        // With room for the column that a stage may ask for after a strategy asked for words.
+        self.words_within(len, len + len / 2)
+    }
+
+    /// `len` words; if there are not as many yet, then from now on `room`.
+    fn words_within(&mut self, len: usize, room: usize) -> &mut [u64] {
         if self.words.len() < len {
-            // With room for the column that stages ask for after strategies asked for words.
-            self.words = vec![0; len + len / 2];
+            self.words = vec![0; room];
         }
         &mut self.words[..len]
     }
@@ -149,7 +154,7 @@ impl Scratch {
         len: usize,
         column: impl Iterator<Item = u64>,
     ) -> (&mut [u64], &[u64]) {
-        let (words, beside) = self.words(3 * len).split_at_mut(2 * len);
+        let (words, beside) = self.words_within(3 * len, 3 * len).split_at_mut(2 * len);
         beside.iter_mut().zip(column).for_each(|(word, of_item)| *word = of_item);
         (words, beside)
     }
