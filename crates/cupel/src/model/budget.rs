@@ -103,6 +103,13 @@ impl ContextBudget {
         }
     }
 
+    /// Whether a slicer can have all of it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.output_reserve == 0
+            && self.estimation_safety_margin_percent == 0.0
+            && self.reserved_slots.is_empty()
+    }
+
     /// The same reservations and margin at another size; the output reserve as far as it fits.
     /// `0 <= target <= max` is the caller's to keep.
     pub(crate) fn resized(&self, max_tokens: i64, target_tokens: i64) -> Self {

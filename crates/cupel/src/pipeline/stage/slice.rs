@@ -1,5 +1,7 @@
 //! Stage 5: choose what fits.
 
+use std::borrow::Cow;
+
 use crate::marks::Marks;
 use crate::model::clamp_tokens;
 use crate::pipeline::run::Run;
@@ -80,7 +82,13 @@ pub(crate) fn retain(candidates: &mut Vec<Candidate<'_>>, is_kept: &Marks) {
 }
 
 /// What is left for the slicer after pinned items, reservations and the safety margin.
-pub(crate) fn effective_budget(budget: &ContextBudget, pinned_tokens: i128) -> ContextBudget {
+pub(crate) fn effective_budget(
+    budget: &ContextBudget,
+    pinned_tokens: i128,
+) -> Cow<'_, ContextBudget> {
+    if pinned_tokens == 0 && budget.is_plain() {
+        return Cow::Borrowed(budget);
+    }
     let taken = pinned_tokens + budget.slot_tokens();
     let left_of = |tokens: i64| clamp_tokens((i128::from(tokens) - taken).max(0));
     let mut max = left_of(budget.ceiling());
@@ -93,7 +101,7 @@ pub(crate) fn effective_budget(budget: &ContextBudget, pinned_tokens: i128) -> C
         max = reduced(max);
         target = reduced(target).min(max);
     }
-    ContextBudget::plain(max, target)
+    Cow::Owned(ContextBudget::plain(max, target))
 }
 
 /// Why a candidate that the slicer says nothing about was not chosen.
