@@ -101,7 +101,7 @@ impl<C: TraceCollector> Run<'_, C> {
     /// The placer's order, which names every position once.
     pub(crate) fn arrange(&mut self, merged: &[Candidate<'_>]) -> Result<Vec<usize>, CupelError> {
         let placer = &self.policy.placer;
-        let order = placer.arrange(merged, &mut self.scratch)?;
+        let order = placer.arrange(merged, self.scratch)?;
         let seen = &mut self.scratch.marks;
         seen.clear(merged.len());
         if order.len() == merged.len() && seen.insert_each_once(&order) {

@@ -11,7 +11,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let scores = if scoreable.is_empty() {
             Vec::new()
         } else {
-            scorer.score_batch(scoreable, &mut self.scratch)
+            scorer.score_batch(scoreable, self.scratch)
         };
         if scores.len() != scoreable.len() {
             let problem = format!("gave {} scores for {} items", scores.len(), scoreable.len());

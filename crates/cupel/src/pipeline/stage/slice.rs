@@ -22,7 +22,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
-        let selection = slicer.select(&sorted, &effective, &mut self.scratch)?;
+        let selection = slicer.select(&sorted, &effective, self.scratch)?;
         slicer::check(slicer, &selection, &sorted, &mut self.scratch.marks)?;
         if self.trace.is_enabled() {
             self.trace.shortfalls(selection.shortfalls);
