@@ -22,13 +22,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("contract", &["error", "model"]),
     ("diagnostics", &["error", "order", "model"]),
     ("scorer", &["error", "order", "hash", "scratch", "model"]),
-    ("slicer", &["error", "order", "marks", "scratch", "model", "candidate", "contract"]),
+    (
+        "slicer",
+        &["error", "order", "marks", "sorting", "scratch", "model", "candidate", "contract"],
+    ),
     ("placer", &["error", "order", "scratch", "model", "candidate", "contract"]),
     (
         "pipeline",
         &[
             "error",
             "order",
+            "sorting",
             "scratch",
             "marks",
             "model",
