@@ -41,18 +41,30 @@ impl Marks {
     }
 
     /// Marks all `positions` that there is room for; says whether these are all, each named once.
+    /// None are to be marked before.
     #[inline]
     pub(crate) fn insert_each_once(&mut self, positions: &[usize]) -> bool {
-        let mut greatest = 0;
-        let words = self.words_mut();
-        for &position in positions {
-            greatest = greatest.max(position);
-            if let Some(word) = words.get_mut(position / 64) {
-                *word |= 1 << (position % 64);
+        let (mut greatest, mut repeated) = (0, 0);
+        if self.many.is_empty() {
+            let mut marked = 0u64;
+            for &position in positions {
+                let bit = 1 << (position % 64);
+                greatest = greatest.max(position);
+                repeated |= marked & bit;
+                marked |= bit;
+            }
+            self.few = marked;
+        } else {
+            for &position in positions {
+                let bit = 1 << (position % 64);
+                greatest = greatest.max(position);
+                if let Some(word) = self.many.get_mut(position / 64) {
+                    repeated |= *word & bit;
+                    *word |= bit;
+                }
             }
         }
-        let marked: usize = words.iter().map(|word| word.count_ones() as usize).sum();
-        positions.is_empty() || (greatest < self.positions && marked == positions.len())
+        positions.is_empty() || (greatest < self.positions && repeated == 0)
     }
 
     /// Calls `visit` with each marked position, ascending.
@@ -91,16 +103,22 @@ mod tests {
     #[test]
     fn positions_named_twice_or_out_of_room_are_noticed() {
         let mut marks = Marks::default();
-        for (positions, is_fine) in [
-            (&[][..], true),
-            (&[69, 0, 64], true),
-            (&[3, 70], false),
-            (&[3, 128], false),
-            (&[usize::MAX], false),
-            (&[5, 6, 5], false),
+        for (room, positions, is_fine) in [
+            (70, &[][..], true),
+            (70, &[69, 0, 64], true),
+            (70, &[3, 70], false),
+            (70, &[3, 128], false),
+            (70, &[usize::MAX], false),
+            (70, &[5, 6, 5], false),
+            (0, &[], true),
+            (0, &[0], false),
+            (10, &[9, 0, 5], true),
+            (10, &[3, 10], false),
+            (10, &[3, 64], false),
+            (10, &[5, 6, 5], false),
         ] {
-            marks.clear(70);
-            assert_eq!(marks.insert_each_once(positions), is_fine, "{positions:?}");
+            marks.clear(room);
+            assert_eq!(marks.insert_each_once(positions), is_fine, "{positions:?} of {room}");
         }
     }
 }

@@ -24,14 +24,25 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("scorer", &["error", "order", "hash", "scratch", "model"]),
     (
         "slicer",
-        &["error", "order", "marks", "sorting", "scratch", "model", "candidate", "contract"],
+        &[
+            "error",
+            "order",
+            "marks",
+            "pool",
+            "sorting",
+            "scratch",
+            "model",
+            "candidate",
+            "contract",
+        ],
     ),
-    ("placer", &["error", "order", "scratch", "model", "candidate", "contract"]),
+    ("placer", &["error", "order", "pool", "scratch", "model", "candidate", "contract"]),
     (
         "pipeline",
         &[
             "error",
             "order",
+            "pool",
             "sorting",
             "scratch",
             "marks",

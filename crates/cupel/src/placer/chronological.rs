@@ -2,6 +2,7 @@
 
 use super::{Placer, place_by};
 use crate::model::Instants;
+use crate::pool::push_within;
 use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch};
 
 /// Orders items by timestamp, oldest first; items without one follow in the order given.
@@ -31,7 +32,7 @@ fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
         let mut greatest = 0;
         let values = items.iter().map(|it| instants.value(it.item()));
         scratch.visit_in_order(values, |at, value| {
-            order.push(at);
+            push_within(&mut order, at);
             greatest = value;
         });
         if !instants.is_wrong(greatest) {

@@ -1,6 +1,7 @@
 //! Best score per token first.
 
 use super::{Selection, Slicer, Sweep, slice_by_selecting};
+use crate::pool::push_within;
 use crate::sorting::FEW;
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, order};
 
@@ -35,7 +36,7 @@ impl Slicer for GreedySlice {
         scratch.visit_until(keys, outlook.fitting, |at, _| {
             let candidate = &candidates[at];
             if fits(candidate, &mut remaining) {
-                kept.push(at);
+                push_within(&mut kept, at);
             }
             !outlook.is_over(candidate, remaining)
         });

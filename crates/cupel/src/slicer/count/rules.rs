@@ -2,6 +2,7 @@
 
 use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
+use crate::pool::push_within;
 use crate::slicer::greedy::{self, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
@@ -85,7 +86,7 @@ impl CountRules {
                 && counts[entry] < self.entries[entry].require_count
             {
                 counts[entry] += 1;
-                kept.push(at);
+                push_within(&mut kept, at);
                 missing -= 1;
             }
         }
@@ -192,7 +193,7 @@ impl CountRules {
             }
             counts[entry] += 1;
         }
-        selection.kept.push(at);
+        push_within(&mut selection.kept, at);
     }
 }
 
