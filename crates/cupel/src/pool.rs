@@ -49,14 +49,21 @@ impl<T> Pool<T> {
     }
 }
 
-/// [`Vec::push`] where there is room for one more, as is always so after [`Pool::take`] of as many.
-/// Without the code that makes room, loops around it are shorter.
+/// [`Vec::push`] where there is room for one more, as there is after [`Pool::take`] of enough. With the
+/// code that makes room elsewhere, loops around it are shorter.
 #[inline]
 pub(crate) fn push_within<T>(list: &mut Vec<T>, value: T) {
-    debug_assert!(list.len() < list.capacity(), "room was made before");
     if list.len() < list.capacity() {
         list.push(value);
+    } else {
+        push_beyond(list, value);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn push_beyond<T>(list: &mut Vec<T>, value: T) {
+    list.push(value);
 }
 
 #[cfg(test)]
