@@ -32,6 +32,12 @@ fn slices_as_specified(
     Ok(())
 }
 
+/// The greedy slicer, and quotas over it or over each other.
+fn greedy_specs() -> impl Strategy<Value = SlicerSpec> {
+    let is_greedy = |spec: &SlicerSpec| spec.build().is_ok_and(|slicer| !slicer.is_knapsack());
+    prop_oneof![1 => Just(SlicerSpec::Greedy), 3 => slicer_specs().prop_filter("greedy", move |it| is_greedy(it))]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
@@ -75,6 +81,15 @@ proptest! {
     fn slicers_select_as_specified(
         (scored, budget) in slicing_problems(40),
         spec in slicer_specs(),
+    ) {
+        slices_as_specified(&spec, &oracle::sort(&scored), &budget)?;
+    }
+
+    /// So many that a greedy choice puts only those in order that it expects to try.
+    #[test]
+    fn greedy_slicers_select_as_specified_from_many(
+        (scored, budget) in slicing_problems(200),
+        spec in greedy_specs(),
     ) {
         slices_as_specified(&spec, &oracle::sort(&scored), &budget)?;
     }
