@@ -189,7 +189,8 @@ impl Scratch {
     pub(crate) fn give_back_candidates(&mut self, mut candidates: Vec<Candidate<'_>>) {
         candidates.clear();
         // Nothing of the old lifetime is in there any more; collecting keeps the allocation.
-        self.candidates.give_back(candidates.into_iter().map(|_| unreachable!()).collect());
+        let none = candidates.into_iter().map(|_| unreachable!("all were cleared"));
+        self.candidates.give_back(none.collect());
     }
 
     /// Marks for `len` positions, none set. To be given back.

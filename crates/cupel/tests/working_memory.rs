@@ -17,12 +17,7 @@ fn assert_same_windows(pipeline: &Pipeline, other: &Pipeline, items: &[ContextIt
 }
 
 fn scored_by(scorer: impl Scorer + 'static) -> Pipeline {
-    Pipeline::builder()
-        .scorer(Box::new(scorer))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
-        .build()
-        .unwrap()
+    workload::pipeline(scorer, GreedySlice, ChronologicalPlacer)
 }
 
 /// Runs a whole pipeline before it does what another scorer does.
