@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::Candidate;
 use crate::marks::Marks;
 use crate::pool::Pool;
-use crate::sorting::{self, Entry};
+use crate::sorting::{self, Entry, Tie};
 
 /// Working memory that the strategies of one run share, so that nesting them does not multiply
 /// allocations.
@@ -109,26 +109,38 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = u64>,
         mut visit: impl FnMut(usize, u64),
     ) {
-        self.visit_until(values, usize::MAX, |at, value| {
+        self.visit(values, None, usize::MAX, |at, value| {
             visit(at, value);
             true
         });
     }
 
-    /// [`visit_in_order`](Self::visit_in_order) until `visit` says no, which is expected after
-    /// `expected` of them.
+    /// Calls `visit` with positions by value, ties by `tie`, then by position,
+    /// until it says no, which is expected after `expected` of them.
     #[inline]
     pub(crate) fn visit_until(
         &mut self,
         values: impl ExactSizeIterator<Item = u64>,
+        tie: Option<Tie<'_>>,
+        expected: usize,
+        mut visit: impl FnMut(usize) -> bool,
+    ) {
+        self.visit(values, tie, expected, |at, _| visit(at));
+    }
+
+    #[inline]
+    fn visit(
+        &mut self,
+        values: impl ExactSizeIterator<Item = u64>,
+        tie: Option<Tie<'_>>,
         expected: usize,
         visit: impl FnMut(usize, u64) -> bool,
     ) {
         if values.len() <= sorting::FEW {
-            sorting::visit_few(&mut self.few, values, visit);
+            sorting::visit_few(&mut self.few, values, tie, visit);
         } else {
             let words = self.words(sorting::words_needed(values.len()));
-            sorting::visit_many(words, values, expected, visit);
+            sorting::visit_many(words, values, tie, expected, visit);
         }
     }
 

@@ -1,17 +1,22 @@
 //! Positions in order of a value: the one sort behind every stage.
 
+/// Gives an integer to sort a position by among those with the same value.
+pub(crate) type Tie<'a> = &'a dyn Fn(usize) -> u64;
+
 /// A value and its position.
 pub(crate) type Entry = (u64, usize);
 
 /// Up to so many are sorted as they are: the standard library then inserts one after the other.
 pub(crate) const FEW: usize = 20;
 
-/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
-/// position, until it says no. There are at most [`FEW`] values.
+/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by `tie`,
+/// then by position, until it says no. There are at most [`FEW`]
+/// values.
 #[inline]
 pub(crate) fn visit_few(
     memory: &mut [Entry; FEW],
     values: impl ExactSizeIterator<Item = u64>,
+    tie: Option<Tie<'_>>,
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
     let mut present = 0;
@@ -21,6 +26,11 @@ pub(crate) fn visit_few(
     }
     let entries = &mut memory[..present];
     entries.sort_by_key(|(value, _)| *value);
+    if let Some(tie) = tie
+        && !entries.is_sorted_by(|a, b| a.0 < b.0 || tie(a.1) <= tie(b.1))
+    {
+        entries.sort_by_key(|(value, at)| (*value, tie(*at)));
+    }
     for &(value, at) in entries.iter() {
         if !visit(at, value) {
             break;
@@ -33,8 +43,9 @@ pub(crate) fn words_needed(len: usize) -> usize {
     len.saturating_mul(2)
 }
 
-/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by
-/// position, until it says no, which is expected after `expected` of them.
+/// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by `tie`,
+/// then by position, until it says no, which is expected after
+/// `expected` of them.
 ///
 /// `memory` holds [`words_needed`] words. There are at most
 /// [`MAX_POSITIONS`](crate::order::MAX_POSITIONS) values.
@@ -42,6 +53,7 @@ pub(crate) fn words_needed(len: usize) -> usize {
 pub(crate) fn visit_many(
     memory: &mut [u64],
     values: impl ExactSizeIterator<Item = u64>,
+    tie: Option<Tie<'_>>,
     expected: usize,
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
@@ -65,8 +77,8 @@ pub(crate) fn visit_many(
     let (first, rest) = split_first(&mut words[..present], expected, position);
     for words in [first, rest] {
         words.sort_unstable();
-        if used_bits & position != 0 {
-            repair(words, kept, position);
+        if used_bits & position != 0 || tie.is_some() {
+            repair(words, position, |at| (kept[at], tie.map_or(0, |tie| tie(at))));
         }
         for word in words.iter() {
             let at = (word & position) as usize;
@@ -90,18 +102,18 @@ fn split_first(words: &mut [u64], expected: usize, position: u64) -> (&mut [u64]
     words.split_at_mut(end)
 }
 
-/// Sorts runs of words that agree in all but the bits of `position` by their whole values.
-fn repair(words: &mut [u64], values: &[u64], position: u64) {
+/// Sorts runs of words that agree in all but the bits of `position` by the keys of their positions.
+fn repair<K: Ord>(words: &mut [u64], position: u64, key: impl Fn(usize) -> K) {
     let mut from = 0;
     while let Some(offset) = first_agreeing(&words[from..], position) {
         let start = from + offset;
         let leading = words[start] & !position;
         let run = words[start..].iter().take_while(|word| **word & !position == leading).count();
         let run = &mut words[start..start + run];
-        let value = |word: &u64| values[(word & position) as usize];
-        // Within a run positions ascend, so equal values are in order already.
-        if !run.is_sorted_by_key(value) {
-            run.sort_unstable_by_key(|word| (value(word), *word));
+        let key = |word: &u64| key((word & position) as usize);
+        // Within a run positions ascend, so equal keys are in order already.
+        if !run.is_sorted_by_key(key) {
+            run.sort_unstable_by_key(|word| (key(word), *word));
         }
         from = start + run.len();
     }
@@ -129,15 +141,26 @@ mod tests {
         ]
     }
 
+    /// What ties are settled by, if by anything: mostly ties again.
+    fn ties(most: usize) -> impl Strategy<Value = Option<Vec<u64>>> {
+        prop::option::of(prop::collection::vec(0..3u64, most))
+    }
+
     /// Checks what is visited of `values` by a visitor that says no after `most` of them.
-    fn check(values: &[u64], most: usize, visit: impl FnOnce(&mut dyn FnMut(usize, u64) -> bool)) {
+    fn check(
+        values: &[u64],
+        ties: Option<&[u64]>,
+        most: usize,
+        visit: impl FnOnce(Option<Tie<'_>>, &mut dyn FnMut(usize, u64) -> bool),
+    ) {
+        let tie = |at: usize| ties.map_or(0, |ties| ties[at]);
         let mut expected: Vec<_> = values.iter().copied().enumerate().collect();
         expected.retain(|(_, value)| *value != 0);
-        expected.sort_by_key(|(_, value)| *value);
+        expected.sort_by_key(|(at, value)| (*value, tie(*at)));
         expected.truncate(most.max(1));
 
         let mut visited = Vec::new();
-        visit(&mut |at, value| {
+        visit(ties.is_some().then_some(&tie), &mut |at, value| {
             visited.push((at, value));
             visited.len() < most
         });
@@ -148,24 +171,28 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2048))]
 
         #[test]
-        fn many_are_visited_in_order_of_value_then_position(
+        fn many_are_visited_in_order_of_value_then_tie_then_position(
             values in prop::collection::vec(value(), 0..300),
+            ties in ties(300),
             expected in prop_oneof![0..300usize, Just(usize::MAX)],
             most in prop_oneof![0..300usize, Just(usize::MAX)],
         ) {
             let mut memory = vec![u64::MAX; words_needed(values.len())];
-            check(&values, most, |visit| {
-                visit_many(&mut memory, values.iter().copied(), expected, visit);
+            check(&values, ties.as_deref(), most, |tie, visit| {
+                visit_many(&mut memory, values.iter().copied(), tie, expected, visit);
             });
         }
 
         #[test]
-        fn few_are_visited_in_order_of_value_then_position(
+        fn few_are_visited_in_order_of_value_then_tie_then_position(
             values in prop::collection::vec(value(), 0..=FEW),
+            ties in ties(FEW),
             most in prop_oneof![0..FEW, Just(usize::MAX)],
         ) {
             let mut memory = [(7, 7); FEW];
-            check(&values, most, |visit| visit_few(&mut memory, values.iter().copied(), visit));
+            check(&values, ties.as_deref(), most, |tie, visit| {
+                visit_few(&mut memory, values.iter().copied(), tie, visit);
+            });
         }
     }
 }

@@ -3,7 +3,8 @@
 mod oracle;
 
 use cupel::{
-    ContextBudget, ContextItem, ContextItemBuilder, CupelError, KnapsackSlice, ScoredItem, Slicer,
+    Candidate, ContextBudget, ContextItem, ContextItemBuilder, CupelError, KnapsackSlice,
+    ScoredItem, Scratch, Slicer,
 };
 use cupel_testing::generate::{
     items, placer_specs, scored_items, scorer_specs, slicer_specs, slicing_problems,
@@ -30,6 +31,23 @@ fn slices_as_specified(
         (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
     }
     Ok(())
+}
+
+/// What a slicer that does without the order of its candidates chooses.
+fn choice_without_order(
+    spec: &SlicerSpec,
+    input: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Option<Result<Vec<usize>, CupelError>> {
+    let slicer = spec.build().expect("generated slicers are valid");
+    let candidates: Vec<_> = input.iter().map(|it| Candidate::new(&it.item, it.score)).collect();
+    let selection = slicer.unsorted()?.select_unsorted(&candidates, budget, &mut Scratch::new());
+    Some(selection.map(|it| it.kept))
+}
+
+fn in_given_order(mut positions: Vec<usize>) -> Vec<usize> {
+    positions.sort_unstable();
+    positions
 }
 
 /// The greedy slicer, and quotas over it or over each other.
@@ -92,6 +110,22 @@ proptest! {
         spec in greedy_specs(),
     ) {
         slices_as_specified(&spec, &oracle::sort(&scored), &budget)?;
+    }
+
+    #[test]
+    fn slicers_that_do_without_the_order_choose_what_is_specified(
+        (scored, budget) in slicing_problems(200),
+        spec in greedy_specs(),
+    ) {
+        let scores: Vec<f64> = scored.iter().map(|it| it.score).collect();
+        let order = oracle::descending(&scores);
+        let expected = oracle::slice(&spec, &oracle::sort(&scored), &budget);
+        let expected = expected.map(|it| it.kept.into_iter().map(|at| order[at]).collect());
+        if let Some(actual) = choice_without_order(&spec, &scored, &budget) {
+            prop_assert_eq!(actual.map(in_given_order), expected.map(in_given_order));
+        } else {
+            prop_assert!(!matches!(spec, SlicerSpec::Greedy));
+        }
     }
 
     #[test]

@@ -23,7 +23,8 @@ pub enum BudgetCompliance {
 
 /// Checks a slicer on these items, put best score first as the pipeline would: [`Subset`](Law::Subset),
 /// [`WithinBudget`](Law::WithinBudget) unless waived, [`NothingFromNothing`](Law::NothingFromNothing),
-/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice) and
+/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice),
+/// [`UnsortedAgreesWithSelect`](Law::UnsortedAgreesWithSelect) for the items as they are given, and
 /// [`SweepAgreesWithSelect`](Law::SweepAgreesWithSelect).
 ///
 /// A slicer may refuse an input with an error, as long as it always does.
@@ -43,6 +44,7 @@ pub fn check_slicer<S: Slicer + ?Sized>(
     chooses_a_subset(slicer, &sorted, budget, compliance)?;
     is_deterministic(slicer, &sorted, budget)?;
     select_agrees_with_slice(slicer, &sorted, budget)?;
+    unsorted_agrees_with_select(slicer, items, budget)?;
     sweep_agrees_with_select(slicer, &sorted, budget)
 }
 
@@ -147,6 +149,34 @@ fn select_agrees_with_slice<S: Slicer + ?Sized>(
     let sliced = told_slice(sorted, sliced);
     let finding = format!("answered {selected} to select and {sliced} to slice");
     Err(BrokenLaw::new(slicer.name(), Law::SelectAgreesWithSlice, finding))
+}
+
+fn unsorted_agrees_with_select<S: Slicer + ?Sized>(
+    slicer: &S,
+    items: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Result<(), BrokenLaw> {
+    let Some(unsorted) = slicer.unsorted() else { return Ok(()) };
+    let candidates = candidates(items);
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by(|a, b| best_first(items[*a].score, items[*b].score));
+    let sorted: Vec<Candidate<'_>> = order.iter().map(|at| candidates[*at]).collect();
+
+    let in_given_order = |mut chosen: Vec<usize>| {
+        chosen.sort_unstable();
+        chosen
+    };
+    let mut scratch = Scratch::new();
+    let selected = slicer.select(&sorted, budget, &mut scratch);
+    let selected = selected.map(|it| it.kept.iter().map(|at| order[*at]).collect());
+    let selected = told(selected.map(in_given_order));
+    let answered = unsorted.select_unsorted(&candidates, budget, &mut scratch);
+    let answered = told(answered.map(|it| in_given_order(it.kept)));
+    if answered == selected {
+        return Ok(());
+    }
+    let finding = format!("answered {answered} to select_unsorted and {selected} to select");
+    Err(BrokenLaw::new(slicer.name(), Law::UnsortedAgreesWithSelect, finding))
 }
 
 fn sweep_agrees_with_select<S: Slicer + ?Sized>(

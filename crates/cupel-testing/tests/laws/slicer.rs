@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cupel::{
     Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Selection, Slicer,
-    Sweep,
+    Sweep, UnsortedSlicer,
 };
 use cupel_testing::laws::{BudgetCompliance, Law, check_slicer};
 
@@ -156,6 +156,40 @@ fn a_select_that_chooses_otherwise_is_caught() {
         "answered with a refusal (invalid slicer configuration: no) to select and [0] to \
          slice"
     );
+}
+
+#[test]
+fn an_unsorted_form_that_needs_the_order_is_caught() {
+    /// Takes the first candidate for the best.
+    struct Trusting;
+    impl Slicer for Trusting {
+        fn slice(&self, sorted: &[ScoredItem], budget: &ContextBudget) -> Sliced {
+            let wanted = usize::from(budget.target_tokens() > 0);
+            Ok(handles(sorted).into_iter().take(wanted).collect())
+        }
+
+        fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+            Some(self)
+        }
+    }
+    impl UnsortedSlicer for Trusting {
+        fn select_unsorted(
+            &self,
+            candidates: &[Candidate<'_>],
+            budget: &ContextBudget,
+            scratch: &mut Scratch,
+        ) -> Result<Selection, CupelError> {
+            self.select(candidates, budget, scratch)
+        }
+    }
+    let mut best_last = scored();
+    best_last.sort_by(|a, b| a.score.total_cmp(&b.score));
+    let broken = check_slicer(&Trusting, &best_last, &budget(9), REQUIRED).unwrap_err();
+    assert_eq!(broken.law(), Law::UnsortedAgreesWithSelect);
+    assert_eq!(broken.finding(), "answered [0] to select_unsorted and [2] to select");
+
+    best_last.reverse();
+    check_slicer(&Trusting, &best_last, &budget(9), REQUIRED).unwrap();
 }
 
 #[test]

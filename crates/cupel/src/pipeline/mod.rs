@@ -141,8 +141,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let classified = self.classify(items)?;
         let scores = self.score(&classified.scoreable)?;
         let repeated = self.deduplicate(&classified.scoreable, &scores);
-        let sorted = self.sort(&classified, scores, repeated);
-        let chosen = self.slice(sorted, &classified)?;
+        let chosen = self.choose(&classified, scores, repeated)?;
         self.place(chosen, &classified)
     }
 }

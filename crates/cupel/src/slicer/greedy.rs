@@ -1,8 +1,8 @@
 //! Best score per token first.
 
-use super::{Selection, Slicer, Sweep, slice_by_selecting};
+use super::{Selection, Slicer, Sweep, UnsortedSlicer, slice_by_selecting};
 use crate::pool::push_within;
-use crate::sorting::FEW;
+use crate::sorting::{FEW, Tie};
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, order};
 
 /// Takes items by score per token, best first, skipping those that no longer fit.
@@ -26,21 +26,11 @@ impl Slicer for GreedySlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        if candidates.is_empty() || budget.target_tokens() <= 0 {
-            return Ok(Selection::nothing());
-        }
-        let mut kept = scratch.take_positions(candidates.len());
-        let mut remaining = budget.target_tokens();
-        let outlook = Outlook::new(candidates, remaining);
-        let keys = candidates.iter().map(density_key);
-        scratch.visit_until(keys, outlook.fitting, |at, _| {
-            let candidate = &candidates[at];
-            if fits(candidate, &mut remaining) {
-                push_within(&mut kept, at);
-            }
-            !outlook.is_over(candidate, remaining)
-        });
-        Ok(Selection::keeping(kept))
+        Ok(choose(candidates, budget, Given::InOrder, scratch))
+    }
+
+    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+        Some(self)
     }
 
     fn is_greedy(&self) -> bool {
@@ -52,6 +42,65 @@ impl Slicer for GreedySlice {
         let keys = candidates.iter().map(density_key);
         Scratch::new().visit_in_order(keys, |at, _| order.push(at));
         Box::new(GreedySweep { candidates, order })
+    }
+}
+
+impl UnsortedSlicer for GreedySlice {
+    fn select_unsorted(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError> {
+        Ok(choose(candidates, budget, Given::Unsorted, scratch))
+    }
+}
+
+fn choose(
+    candidates: &[Candidate<'_>],
+    budget: &ContextBudget,
+    given: Given,
+    scratch: &mut Scratch,
+) -> Selection {
+    let mut remaining = budget.target_tokens();
+    if candidates.is_empty() || remaining <= 0 {
+        return Selection::nothing();
+    }
+    let mut kept = scratch.take_positions(candidates.len());
+    let outlook = Outlook::new(candidates, remaining);
+    let keys = candidates.iter().map(density_key);
+    given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
+        if fits(candidate, &mut remaining) {
+            push_within(&mut kept, at);
+        }
+        !outlook.is_over(candidate, remaining)
+    });
+    Selection::keeping(kept)
+}
+
+/// In which order candidates are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Given {
+    /// As a caller likes: of two with the same score per token the earlier one is tried first.
+    InOrder,
+    /// As they came in, to be tried as if they had been given best score first.
+    Unsorted,
+}
+
+impl Given {
+    /// Tries the candidates by key until `attempt` says that nothing fits any more.
+    #[inline]
+    pub(super) fn try_each(
+        self,
+        candidates: &[Candidate<'_>],
+        keys: impl ExactSizeIterator<Item = u64>,
+        outlook: &Outlook,
+        scratch: &mut Scratch,
+        mut attempt: impl FnMut(usize, &Candidate<'_>) -> bool,
+    ) {
+        let by_score = |at: usize| order::descending(candidates[at].score());
+        let tie: Option<Tie<'_>> = if self == Self::Unsorted { Some(&by_score) } else { None };
+        scratch.visit_until(keys, tie, outlook.fitting, |at| attempt(at, &candidates[at]));
     }
 }
 

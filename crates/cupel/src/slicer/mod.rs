@@ -86,6 +86,11 @@ pub trait Slicer: Send + Sync {
         Ok(Selection::keeping(kept))
     }
 
+    /// This slicer as one that does not need its candidates best score first, if it is.
+    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+        None
+    }
+
     /// Prepares to choose from the same candidates at many budgets.
     ///
     /// The default selects anew every time.
@@ -119,6 +124,19 @@ pub trait Slicer: Send + Sync {
     fn name(&self) -> &str {
         std::any::type_name::<Self>()
     }
+}
+
+/// A slicer that can do without the order of its candidates: a run that nobody listens to then sorts
+/// only what was chosen.
+pub trait UnsortedSlicer: Slicer {
+    /// What [`select`](Slicer::select) chooses of the same candidates best score first, ties in the
+    /// order given here; in any order.
+    fn select_unsorted(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError>;
 }
 
 /// [`Slicer::slice`] for a slicer that implements [`Slicer::select`].
@@ -196,6 +214,10 @@ macro_rules! forward {
                 scratch: &mut Scratch,
             ) -> Result<Selection, CupelError> {
                 (**self).select(candidates, budget, scratch)
+            }
+
+            fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+                (**self).unsorted()
             }
 
             fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {

@@ -1,5 +1,6 @@
 //! The six stages, one file each, none of which knows the others.
 
+mod choose;
 mod classify;
 mod deduplicate;
 mod place;

@@ -32,7 +32,7 @@ impl<C: TraceCollector> Run<'_, C> {
         } else {
             let tokens = items.iter().map(|item| item.tokens().cast_unsigned());
             let (words, tokens) = self.scratch.words_and_column(items.len(), tokens);
-            sorting::visit_many(words, keys, usize::MAX, |at, _| {
+            sorting::visit_many(words, keys, None, usize::MAX, |at, _| {
                 let tokens = tokens[at].cast_signed();
                 push_within(&mut sorted, Candidate::with_tokens(&items[at], scores[at], tokens));
                 true

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{CountQuotaEntry, CountRules, ScarcityBehavior};
-use crate::slicer::{Selection, Slicer, slice_by_selecting};
+use crate::slicer::greedy::Given;
+use crate::slicer::{Selection, Slicer, UnsortedSlicer, slice_by_selecting};
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, ScoredItem,
     Scratch,
@@ -56,6 +57,24 @@ impl CountQuotaSlice {
     pub fn scarcity(&self) -> ScarcityBehavior {
         self.rules.scarcity()
     }
+
+    fn choose(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        given: Given,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError> {
+        if candidates.is_empty() || budget.target_tokens() <= 0 {
+            return Ok(Selection::nothing());
+        }
+        let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
+        if self.inner.is_greedy() {
+            return Ok(self.rules.fill_greedily(candidates, budget, committed, given, scratch));
+        }
+        let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
+        Ok(self.rules.cap(candidates, committed, filled, scratch))
+    }
 }
 
 impl Slicer for CountQuotaSlice {
@@ -73,15 +92,11 @@ impl Slicer for CountQuotaSlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        if candidates.is_empty() || budget.target_tokens() <= 0 {
-            return Ok(Selection::nothing());
-        }
-        let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
-        if self.inner.is_greedy() {
-            return Ok(self.rules.fill_greedily(candidates, budget, committed, scratch));
-        }
-        let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
-        Ok(self.rules.cap(candidates, committed, filled, scratch))
+        self.choose(candidates, budget, Given::InOrder, scratch)
+    }
+
+    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+        self.inner.is_greedy().then_some(self as &dyn UnsortedSlicer)
     }
 
     fn is_quota(&self) -> bool {
@@ -90,6 +105,17 @@ impl Slicer for CountQuotaSlice {
 
     fn is_count_quota(&self) -> bool {
         true
+    }
+}
+
+impl UnsortedSlicer for CountQuotaSlice {
+    fn select_unsorted(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError> {
+        self.choose(candidates, budget, Given::Unsorted, scratch)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
 use crate::pool::push_within;
-use crate::slicer::greedy::{self, Outlook};
+use crate::slicer::greedy::{self, Given, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
 use crate::{
@@ -18,6 +18,9 @@ pub(super) struct CountRules {
     by_kind: KindMap<ContextKind, usize>,
     scarcity: ScarcityBehavior,
 }
+
+/// About how many candidates of required kinds are looked at to find one that is still required.
+const LOOKS_PER_REQUIRED: usize = 4;
 
 /// What is chosen so far, at first what is required, whatever the budget.
 pub(super) struct Committed {
@@ -71,26 +74,30 @@ impl CountRules {
         counts.resize(self.entries.len(), 0);
         let mut missing: usize =
             self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
-        let mut best_first = Vec::new();
-        if missing > 0 && !is_best_first(candidates) {
-            let scores = candidates.iter().map(Candidate::score);
-            scratch.visit_in_order(scores.map(order::descending), |at, _| best_first.push(at));
-        }
-        let entry_of = |at: usize| self.by_kind.get(candidates[at].item().kind()).copied();
-        for rank in 0..candidates.len() {
-            if missing == 0 {
-                break;
-            }
-            let at = best_first.get(rank).copied().unwrap_or(rank);
-            if let Some(entry) = entry_of(at)
+        let expected = missing.saturating_mul(LOOKS_PER_REQUIRED);
+        let entry_of = |it: &Candidate<'_>| self.by_kind.get(it.item().kind()).copied();
+        let look_at = |at: usize| {
+            if let Some(entry) = entry_of(&candidates[at])
                 && counts[entry] < self.entries[entry].require_count
             {
                 counts[entry] += 1;
                 push_within(&mut kept, at);
                 missing -= 1;
             }
+            missing > 0
+        };
+        if expected > 0 && is_best_first(candidates) {
+            (0..candidates.len()).all(look_at);
+        } else if expected > 0 {
+            let is_required = |it: &Candidate<'_>| {
+                entry_of(it).is_some_and(|entry| self.entries[entry].require_count > 0)
+            };
+            let keys = candidates
+                .iter()
+                .map(|it| if is_required(it) { order::descending(it.score()) } else { 0 });
+            scratch.visit_until(keys, None, expected, look_at);
         }
-        kept.sort_by_key(|at| entry_of(*at));
+        kept.sort_by_key(|at| entry_of(&candidates[*at]));
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
         let mut required = scratch.take_marks(candidates.len());
         kept.iter().for_each(|at| required.insert(*at));
@@ -134,6 +141,7 @@ impl CountRules {
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
         mut committed: Committed,
+        given: Given,
         scratch: &mut Scratch,
     ) -> Selection {
         let mut remaining = committed.target_left(budget);
@@ -144,8 +152,7 @@ impl CountRules {
             });
             let wants_refusals = scratch.wants_refusals();
             let outlook = Outlook::new(candidates, remaining);
-            scratch.visit_until(keys, outlook.fitting, |at, _| {
-                let candidate = &candidates[at];
+            given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
                 if greedy::fits(candidate, &mut remaining) {
                     self.admit(at, candidates, &mut committed, wants_refusals);
                 }

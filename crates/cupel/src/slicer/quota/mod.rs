@@ -10,9 +10,10 @@ use std::fmt;
 
 use share::{Limits, Share, percent_of, proportion};
 
-use super::greedy::{self, Outlook};
-use super::{Selection, Slicer, select_checked, slice_by_selecting};
+use super::greedy::{self, Given, Outlook};
+use super::{Selection, Slicer, UnsortedSlicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
+use crate::pool::push_within;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
 
 /// Shares the budget out among kinds and lets another slicer choose within each share.
@@ -66,14 +67,15 @@ impl QuotaSlice {
         }
     }
 
-    /// The kinds there are, in order of appearance, and into `of_candidate` which each one is.
-    fn shares<'a>(
+    /// The kinds there are, in order of appearance, with their parts of `target` tokens; and of each
+    /// candidate which one it is.
+    fn share_out<'a>(
         &self,
         candidates: &[Candidate<'a>],
-        of_candidate: &mut [usize],
         target: i64,
         scratch: &mut Scratch,
-    ) -> KindMap<&'a ContextKind, Share> {
+    ) -> (KindMap<&'a ContextKind, Share>, Vec<usize>) {
+        let mut of_candidates = scratch.take_positions(candidates.len());
         // Items are visited out of their order. Without a decision on the way, processors wait for
         // many of them at once.
         let places = scratch.words(candidates.len());
@@ -81,22 +83,25 @@ impl QuotaSlice {
             *place = candidate.item().kind().place().map_or(u64::MAX, |place| place as u64);
         }
         let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
-        for ((candidate, of_candidate), place) in candidates.iter().zip(of_candidate).zip(places) {
-            *of_candidate = shares.position_of_well_known(*place as usize).unwrap_or_else(|| {
-                let kind = candidate.item().kind();
-                shares.position_or_insert_with(kind, || Share {
-                    limits: self.limits(kind, target),
-                    mass: 0,
-                    budget: 0,
-                    members: 0..0,
-                })
-            });
-            let share = shares.value_mut(*of_candidate);
+        for (candidate, place) in candidates.iter().zip(places) {
+            let of_candidate =
+                shares.position_of_well_known(*place as usize).unwrap_or_else(|| {
+                    let kind = candidate.item().kind();
+                    shares.position_or_insert_with(kind, || Share {
+                        limits: self.limits(kind, target),
+                        mass: 0,
+                        budget: 0,
+                        members: 0..0,
+                    })
+                });
+            push_within(&mut of_candidates, of_candidate);
+            let share = shares.value_mut(of_candidate);
             // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
             share.mass += u128::from(candidate.tokens().max(0).unsigned_abs());
             share.members.end += 1;
         }
-        shares
+        self.distribute(&mut shares, target);
+        (shares, of_candidates)
     }
 
     /// How many of `target` tokens each kind gets.
@@ -142,14 +147,15 @@ impl QuotaSlice {
 /// The budget of a kind of which a slicer would choose nothing, not even what costs nothing.
 const NOT_EVEN_FREE: i64 = -1;
 
-/// What [`GreedySlice`](crate::GreedySlice) chooses within each share, for all of them in one go:
-/// those of other kinds do not change in which order it tries those of one.
+/// Tells `choose` what [`GreedySlice`](crate::GreedySlice) chooses within each share, for all of them in
+/// one go: those of other kinds do not change in which order it tries those of one.
 fn fill(
     candidates: &[Candidate<'_>],
-    of_candidate: &[usize],
+    given: Given,
+    of_candidates: &[usize],
     shares: &mut KindMap<&ContextKind, Share>,
-    members: &mut [usize],
     scratch: &mut Scratch,
+    mut choose: impl FnMut(&mut Share, usize),
 ) {
     let mut target = 0i64;
     for share in shares.values_mut() {
@@ -159,12 +165,10 @@ fn fill(
     let outlook = Outlook::new(candidates, target);
     let mut open = shares.values().filter(|share| share.budget >= outlook.smallest).count();
     let keys = candidates.iter().map(greedy::density_key);
-    scratch.visit_until(keys, outlook.fitting, |at, _| {
-        let candidate = &candidates[at];
-        let share = shares.value_mut(of_candidate[at]);
+    given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
+        let share = shares.value_mut(of_candidates[at]);
         if share.budget != NOT_EVEN_FREE && greedy::fits(candidate, &mut share.budget) {
-            members[share.members.end] = at;
-            share.members.end += 1;
+            choose(share, at);
             open -= usize::from(share.budget < outlook.smallest && candidate.tokens() != 0);
         }
         open > 0 || candidate.tokens() == 0
@@ -190,26 +194,29 @@ impl Slicer for QuotaSlice {
         if candidates.is_empty() || target <= 0 {
             return Ok(Selection::nothing());
         }
-
-        let mut memory = scratch.take_positions(candidates.len() * 2);
-        memory.resize(candidates.len() * 2, 0);
-        let (of_candidate, members) = memory.split_at_mut(candidates.len());
-        let mut shares = self.shares(candidates, of_candidate, target, scratch);
-        self.distribute(&mut shares, target);
+        let (mut shares, of_candidates) = self.share_out(candidates, target, scratch);
         share::stand_apart(&mut shares);
-
+        let mut members = scratch.take_positions(candidates.len());
+        members.resize(candidates.len(), 0);
         let mut selection = Selection::keeping(scratch.take_positions(candidates.len()));
         if self.inner.is_greedy() {
-            fill(candidates, of_candidate, &mut shares, members, scratch);
+            fill(candidates, Given::InOrder, &of_candidates, &mut shares, scratch, |share, at| {
+                share.add_member(at, &mut members);
+            });
             for share in shares.values() {
                 selection.kept.extend_from_slice(&members[share.members.clone()]);
             }
         } else {
-            share::group(of_candidate, &mut shares, members);
-            self.ask_inner(candidates, &shares, members, &mut selection, scratch)?;
+            share::group(&of_candidates, &mut shares, &mut members);
+            self.ask_inner(candidates, &shares, &members, &mut selection, scratch)?;
         }
-        scratch.give_back_positions(memory);
+        scratch.give_back_positions(members);
+        scratch.give_back_positions(of_candidates);
         Ok(selection)
+    }
+
+    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
+        self.inner.is_greedy().then_some(self as &dyn UnsortedSlicer)
     }
 
     fn is_knapsack(&self) -> bool {
@@ -222,6 +229,27 @@ impl Slicer for QuotaSlice {
 
     fn is_count_quota(&self) -> bool {
         self.inner.is_count_quota()
+    }
+}
+
+impl UnsortedSlicer for QuotaSlice {
+    fn select_unsorted(
+        &self,
+        candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
+        scratch: &mut Scratch,
+    ) -> Result<Selection, CupelError> {
+        let target = budget.target_tokens();
+        if candidates.is_empty() || target <= 0 {
+            return Ok(Selection::nothing());
+        }
+        let (mut shares, of_candidates) = self.share_out(candidates, target, scratch);
+        let mut kept = scratch.take_positions(candidates.len());
+        fill(candidates, Given::Unsorted, &of_candidates, &mut shares, scratch, |_, at| {
+            push_within(&mut kept, at);
+        });
+        scratch.give_back_positions(of_candidates);
+        Ok(Selection::keeping(kept))
     }
 }
 

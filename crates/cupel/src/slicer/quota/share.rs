@@ -23,6 +23,14 @@ pub(super) struct Share {
     pub(super) members: Range<usize>,
 }
 
+impl Share {
+    /// Puts one more position after those that stand in `members` already.
+    pub(super) fn add_member(&mut self, at: usize, members: &mut [usize]) {
+        members[self.members.end] = at;
+        self.members.end += 1;
+    }
+}
+
 /// Makes room for each kind's members after those of the kinds before, and none of them stand there
 /// yet.
 pub(super) fn stand_apart(shares: &mut KindMap<&ContextKind, Share>) {
@@ -41,9 +49,7 @@ pub(super) fn group(
     members: &mut [usize],
 ) {
     for (at, &of_candidate) in of_candidate.iter().enumerate() {
-        let range = &mut shares.value_mut(of_candidate).members;
-        members[range.end] = at;
-        range.end += 1;
+        shares.value_mut(of_candidate).add_member(at, members);
     }
 }
 

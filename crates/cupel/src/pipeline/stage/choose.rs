@@ -1,0 +1,104 @@
+//! Stages 4 and 5: sort and slice.
+//!
+//! Of candidates that nobody asks about afterwards, a slicer that can do without their order is given
+//! them as they came in, and only what it chose is sorted.
+
+use super::slice::{effective_budget, retain};
+use crate::marks::Marks;
+use crate::pipeline::run::Run;
+use crate::pipeline::stage::Classified;
+use crate::pool::push_within;
+use crate::sorting::FEW;
+use crate::{Candidate, CupelError, TraceCollector, UnsortedSlicer, order, slicer};
+
+impl<C: TraceCollector> Run<'_, C> {
+    /// The candidates the slicer chose of those not marked as repeated, best score first.
+    pub(crate) fn choose<'a>(
+        &mut self,
+        classified: &'a Classified<'_>,
+        scores: Vec<f64>,
+        repeated: Marks,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let slicer = if self.trace.is_enabled() { None } else { self.policy.slicer.unsorted() };
+        match slicer {
+            Some(slicer) => self.slice_unsorted(slicer, classified, scores, repeated),
+            None => {
+                let sorted = self.sort(classified, scores, repeated);
+                self.slice(sorted, classified)
+            }
+        }
+    }
+
+    fn slice_unsorted<'a>(
+        &mut self,
+        slicer: &dyn UnsortedSlicer,
+        classified: &'a Classified<'_>,
+        scores: Vec<f64>,
+        repeated: Marks,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let items = &*classified.scoreable;
+        // With room for the pinned items that will join them.
+        let room = items.len() + classified.pinned.len();
+        let mut candidates = self.scratch.take_candidates(room);
+        for (at, (item, score)) in items.iter().zip(&scores).enumerate() {
+            if !repeated.contains(at) {
+                push_within(&mut candidates, Candidate::new(item, *score));
+            }
+        }
+        self.scratch.give_back_marks(repeated);
+        self.scratch.give_back(scores);
+
+        let effective = effective_budget(self.budget, classified.pinned_tokens);
+        let selection = slicer.select_unsorted(&candidates, &effective, self.scratch)?;
+        slicer::check(slicer, &selection, &candidates, &mut self.scratch.marks)?;
+        self.scratch.give_back_positions(selection.kept);
+        retain(&mut candidates, &self.scratch.marks);
+        self.sort_chosen(&mut candidates);
+        Ok(candidates)
+    }
+
+    /// Puts candidates best score first, ties in their order.
+    fn sort_chosen(&mut self, chosen: &mut [Candidate<'_>]) {
+        let key = |candidate: &Candidate<'_>| order::descending(candidate.score());
+        if chosen.len() <= FEW {
+            return chosen.sort_by_key(key);
+        }
+        let mut order = self.scratch.take_positions(chosen.len());
+        let keys = chosen.iter().map(key);
+        self.scratch.visit_in_order(keys, |at, _| push_within(&mut order, at));
+        permute(chosen, &mut order);
+        self.scratch.give_back_positions(order);
+    }
+}
+
+/// Puts `list[order[n]]` at each place `n`. The `order`, which names each place once, is used up.
+fn permute<T: Copy>(list: &mut [T], order: &mut [usize]) {
+    for start in 0..order.len() {
+        let first = list[start];
+        let mut to = start;
+        while order[to] != start {
+            let from = std::mem::replace(&mut order[to], to);
+            list[to] = list[from];
+            to = from;
+        }
+        list[to] = first;
+        order[to] = to;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::permute;
+
+    proptest! {
+        #[test]
+        fn each_goes_to_its_place(order in Just((0..50usize).collect::<Vec<_>>()).prop_shuffle()) {
+            let mut list: Vec<_> = (100..150).collect();
+            let expected: Vec<_> = order.iter().map(|at| list[*at]).collect();
+            permute(&mut list, &mut order.clone());
+            prop_assert_eq!(list, expected);
+        }
+    }
+}
