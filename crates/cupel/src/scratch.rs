@@ -109,30 +109,19 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = u64>,
         mut visit: impl FnMut(usize, u64),
     ) {
-        self.visit(values, None, usize::MAX, |at, value| {
+        self.visit_until(values, (), usize::MAX, |at, value| {
             visit(at, value);
             true
         });
     }
 
-    /// Calls `visit` with positions by value, ties by `tie`, then by position,
-    /// until it says no, which is expected after `expected` of them.
+    /// [`visit_in_order`](Self::visit_in_order), ties by `tie` before position, until `visit` says no,
+    /// which is expected after `expected` of them.
     #[inline]
     pub(crate) fn visit_until(
         &mut self,
         values: impl ExactSizeIterator<Item = u64>,
-        tie: Option<Tie<'_>>,
-        expected: usize,
-        mut visit: impl FnMut(usize) -> bool,
-    ) {
-        self.visit(values, tie, expected, |at, _| visit(at));
-    }
-
-    #[inline]
-    fn visit(
-        &mut self,
-        values: impl ExactSizeIterator<Item = u64>,
-        tie: Option<Tie<'_>>,
+        tie: impl Tie,
         expected: usize,
         visit: impl FnMut(usize, u64) -> bool,
     ) {

@@ -1,7 +1,22 @@
 //! Positions in order of a value: the one sort behind every stage.
 
-/// Gives an integer to sort a position by among those with the same value.
-pub(crate) type Tie<'a> = &'a dyn Fn(usize) -> u64;
+/// What settles ties in value before positions do.
+pub(crate) trait Tie {
+    /// Whether it settles any.
+    const SETTLES: bool;
+
+    /// An integer to sort a position by among those with the same value.
+    fn of(&self, position: usize) -> u64;
+}
+
+/// Nothing does.
+impl Tie for () {
+    const SETTLES: bool = false;
+
+    fn of(&self, _position: usize) -> u64 {
+        0
+    }
+}
 
 /// A value and its position.
 pub(crate) type Entry = (u64, usize);
@@ -16,7 +31,7 @@ pub(crate) const FEW: usize = 20;
 pub(crate) fn visit_few(
     memory: &mut [Entry; FEW],
     values: impl ExactSizeIterator<Item = u64>,
-    tie: Option<Tie<'_>>,
+    tie: impl Tie,
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
     let mut present = 0;
@@ -26,16 +41,21 @@ pub(crate) fn visit_few(
     }
     let entries = &mut memory[..present];
     entries.sort_by_key(|(value, _)| *value);
-    if let Some(tie) = tie
-        && !entries.is_sorted_by(|a, b| a.0 < b.0 || tie(a.1) <= tie(b.1))
-    {
-        entries.sort_by_key(|(value, at)| (*value, tie(*at)));
+    if settles(&tie) {
+        let key = |(value, at): &Entry| (*value, tie.of(*at));
+        if !entries.is_sorted_by_key(key) {
+            entries.sort_by_key(key);
+        }
     }
     for &(value, at) in entries.iter() {
         if !visit(at, value) {
             break;
         }
     }
+}
+
+fn settles<T: Tie>(_tie: &T) -> bool {
+    T::SETTLES
 }
 
 /// How many words of memory [`visit_many`] needs for `len` values.
@@ -53,7 +73,7 @@ pub(crate) fn words_needed(len: usize) -> usize {
 pub(crate) fn visit_many(
     memory: &mut [u64],
     values: impl ExactSizeIterator<Item = u64>,
-    tie: Option<Tie<'_>>,
+    tie: impl Tie,
     expected: usize,
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
@@ -77,8 +97,8 @@ pub(crate) fn visit_many(
     let (first, rest) = split_first(&mut words[..present], expected, position);
     for words in [first, rest] {
         words.sort_unstable();
-        if used_bits & position != 0 || tie.is_some() {
-            repair(words, position, |at| (kept[at], tie.map_or(0, |tie| tie(at))));
+        if used_bits & position != 0 || settles(&tie) {
+            repair(words, position, |at| (kept[at], tie.of(at)));
         }
         for word in words.iter() {
             let at = (word & position) as usize;
@@ -141,26 +161,31 @@ mod tests {
         ]
     }
 
-    /// What ties are settled by, if by anything: mostly ties again.
-    fn ties(most: usize) -> impl Strategy<Value = Option<Vec<u64>>> {
-        prop::option::of(prop::collection::vec(0..3u64, most))
+    /// Ties are settled by these.
+    struct By<'a>(&'a [u64]);
+
+    impl Tie for By<'_> {
+        const SETTLES: bool = true;
+
+        fn of(&self, position: usize) -> u64 {
+            self.0[position]
+        }
     }
 
     /// Checks what is visited of `values` by a visitor that says no after `most` of them.
     fn check(
         values: &[u64],
-        ties: Option<&[u64]>,
+        tie: &impl Tie,
         most: usize,
-        visit: impl FnOnce(Option<Tie<'_>>, &mut dyn FnMut(usize, u64) -> bool),
+        visit: impl FnOnce(&mut dyn FnMut(usize, u64) -> bool),
     ) {
-        let tie = |at: usize| ties.map_or(0, |ties| ties[at]);
         let mut expected: Vec<_> = values.iter().copied().enumerate().collect();
         expected.retain(|(_, value)| *value != 0);
-        expected.sort_by_key(|(at, value)| (*value, tie(*at)));
+        expected.sort_by_key(|(at, value)| (*value, tie.of(*at)));
         expected.truncate(most.max(1));
 
         let mut visited = Vec::new();
-        visit(ties.is_some().then_some(&tie), &mut |at, value| {
+        visit(&mut |at, value| {
             visited.push((at, value));
             visited.len() < most
         });
@@ -173,25 +198,31 @@ mod tests {
         #[test]
         fn many_are_visited_in_order_of_value_then_tie_then_position(
             values in prop::collection::vec(value(), 0..300),
-            ties in ties(300),
+            ties in prop::collection::vec(0..3u64, 300),
             expected in prop_oneof![0..300usize, Just(usize::MAX)],
             most in prop_oneof![0..300usize, Just(usize::MAX)],
         ) {
             let mut memory = vec![u64::MAX; words_needed(values.len())];
-            check(&values, ties.as_deref(), most, |tie, visit| {
-                visit_many(&mut memory, values.iter().copied(), tie, expected, visit);
+            check(&values, &(), most, |visit| {
+                visit_many(&mut memory, values.iter().copied(), (), expected, visit);
+            });
+            check(&values, &By(&ties), most, |visit| {
+                visit_many(&mut memory, values.iter().copied(), By(&ties), expected, visit);
             });
         }
 
         #[test]
         fn few_are_visited_in_order_of_value_then_tie_then_position(
             values in prop::collection::vec(value(), 0..=FEW),
-            ties in ties(FEW),
+            ties in prop::collection::vec(0..3u64, FEW),
             most in prop_oneof![0..FEW, Just(usize::MAX)],
         ) {
             let mut memory = [(7, 7); FEW];
-            check(&values, ties.as_deref(), most, |tie, visit| {
-                visit_few(&mut memory, values.iter().copied(), tie, visit);
+            check(&values, &(), most, |visit| {
+                visit_few(&mut memory, values.iter().copied(), (), visit);
+            });
+            check(&values, &By(&ties), most, |visit| {
+                visit_few(&mut memory, values.iter().copied(), By(&ties), visit);
             });
         }
     }

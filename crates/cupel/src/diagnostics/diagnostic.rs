@@ -6,6 +6,7 @@ use super::{
     CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
     OverflowEvent, PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
+use crate::pool::push_in_place;
 use crate::{ContextBudget, ContextItem};
 
 /// Called with each event as it is recorded.
@@ -88,16 +89,16 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn expect_decisions(&mut self, included: usize, excluded: usize) {
-        self.report.included.reserve_exact(included);
-        self.report.excluded.reserve_exact(excluded);
+        make_room(&mut self.report.included, included);
+        make_room(&mut self.report.excluded, excluded);
     }
 
-    #[inline]
+    #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
     }
 
-    #[inline]
+    #[inline(always)]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
         push_in_place(&mut self.report.excluded, || ExcludedItem { item, score, reason });
     }
@@ -111,7 +112,7 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn set_candidates(&mut self, count: usize, tokens: i64) {
-        self.report.events.reserve_exact(PipelineStage::ALL.len());
+        make_room(&mut self.report.events, PipelineStage::ALL.len());
         self.report.total_candidates = count;
         self.report.total_tokens_considered = tokens;
     }
@@ -121,16 +122,12 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 }
 
-/// [`Vec::push`] of something that is made where it is kept, not made elsewhere and copied: a tenth of
-/// `dry_run/d` at 1,000 candidates.
-#[inline]
-fn push_in_place<T>(list: &mut Vec<T>, make: impl FnOnce() -> T) {
-    if list.len() == list.capacity() {
-        list.reserve(1);
-    }
-    // So that the compiler sees, too, that nothing can go wrong between making and keeping it.
-    if list.len() < list.capacity() {
-        list.push(make());
+/// Makes room for so many more. The first time that is a new list, which is simpler than a longer one.
+fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() == 0 {
+        *list = Vec::with_capacity(more);
+    } else {
+        list.reserve_exact(more);
     }
 }
 

@@ -56,25 +56,23 @@ impl Scorer for CompositeScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut sums: Option<Vec<f64>> = None;
-        for (child, weight) in &self.children {
-            let mut scores = child.score_batch(items, scratch);
-            if scores.len() != items.len() {
-                scratch.blame(child.name());
-                return scores; // for the pipeline to refuse
+        let mut children = self.children.iter();
+        let Some((first, weight)) = children.next() else { return Vec::new() };
+        let mut sums = first.score_batch(items, scratch);
+        // Added to nothing, so that a negative zero becomes a positive one here as well.
+        sums.iter_mut().for_each(|score| *score = 0.0 + *score * weight);
+        let mut last = (first, sums.len());
+        for (child, weight) in children {
+            if last.1 == items.len() {
+                last = (child, child.add_batch(items, *weight, &mut sums, scratch));
             }
-            let Some(sums) = &mut sums else {
-                // Added to nothing, so that a negative zero becomes a positive one here as well.
-                scores.iter_mut().for_each(|score| *score = 0.0 + *score * weight);
-                sums = Some(scores);
-                continue;
-            };
-            for (sum, score) in sums.iter_mut().zip(&scores) {
-                *sum += score * weight;
-            }
-            scratch.give_back(scores);
         }
-        sums.unwrap_or_default()
+        let (child, count) = last;
+        if count != items.len() {
+            scratch.blame(child.name());
+            sums.resize(count, 0.0); // for the pipeline to refuse
+        }
+        sums
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Scorer, weight};
 use crate::model::KindMap;
-use crate::{ContextItem, ContextKind, CupelError};
+use crate::{ContextItem, ContextKind, CupelError, Scratch};
 
 /// Scores an item by the weight of its kind; kinds without a weight score 0.
 #[derive(Debug, Clone)]
@@ -47,5 +47,18 @@ impl Scorer for KindScorer {
     #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
         self.weights.get(item.kind()).copied().unwrap_or(0.0)
+    }
+
+    fn add_batch(
+        &self,
+        items: &[ContextItem],
+        weight: f64,
+        sums: &mut [f64],
+        _scratch: &mut Scratch,
+    ) -> usize {
+        for (sum, item) in sums.iter_mut().zip(items) {
+            *sum += self.score(item, items) * weight;
+        }
+        items.len()
     }
 }

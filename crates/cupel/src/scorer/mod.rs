@@ -80,6 +80,26 @@ pub trait Scorer: Send + Sync {
         scores
     }
 
+    /// Adds the score of each of `items`, times `weight`, to its place in `sums`: what a composite asks
+    /// of the scorers inside it. Says how many scores there were.
+    ///
+    /// The default asks [`score_batch`](Self::score_batch). An override must agree with it to the bit.
+    fn add_batch(
+        &self,
+        items: &[ContextItem],
+        weight: f64,
+        sums: &mut [f64],
+        scratch: &mut Scratch,
+    ) -> usize {
+        let scores = self.score_batch(items, scratch);
+        for (sum, score) in sums.iter_mut().zip(&scores) {
+            *sum += score * weight;
+        }
+        let count = scores.len();
+        scratch.give_back(scores);
+        count
+    }
+
     /// [`score_batch`](Self::score_batch) with working memory of its own, for callers outside a
     /// run. There is no reason to override it.
     fn score_all(&self, items: &[ContextItem]) -> Vec<f64> {
@@ -101,6 +121,16 @@ macro_rules! forward {
 
             fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
                 (**self).score_batch(items, scratch)
+            }
+
+            fn add_batch(
+                &self,
+                items: &[ContextItem],
+                weight: f64,
+                sums: &mut [f64],
+                scratch: &mut Scratch,
+            ) -> usize {
+                (**self).add_batch(items, weight, sums, scratch)
             }
 
             fn name(&self) -> &str {

@@ -26,7 +26,7 @@ impl Slicer for GreedySlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        Ok(choose(candidates, budget, Given::InOrder, scratch))
+        Ok(choose(candidates, budget, (), scratch))
     }
 
     fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
@@ -52,14 +52,14 @@ impl UnsortedSlicer for GreedySlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        Ok(choose(candidates, budget, Given::Unsorted, scratch))
+        Ok(choose(candidates, budget, ByScore(candidates), scratch))
     }
 }
 
 fn choose(
     candidates: &[Candidate<'_>],
     budget: &ContextBudget,
-    given: Given,
+    tie: impl Tie,
     scratch: &mut Scratch,
 ) -> Selection {
     let mut remaining = budget.target_tokens();
@@ -69,7 +69,8 @@ fn choose(
     let mut kept = scratch.take_positions(candidates.len());
     let outlook = Outlook::new(candidates, remaining);
     let keys = candidates.iter().map(density_key);
-    given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
+    scratch.visit_until(keys, tie, outlook.fitting, |at, _| {
+        let candidate = &candidates[at];
         if fits(candidate, &mut remaining) {
             push_within(&mut kept, at);
         }
@@ -78,29 +79,15 @@ fn choose(
     Selection::keeping(kept)
 }
 
-/// In which order candidates are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Given {
-    /// As a caller likes: of two with the same score per token the earlier one is tried first.
-    InOrder,
-    /// As they came in, to be tried as if they had been given best score first.
-    Unsorted,
-}
+/// Settles ties in favour of the better score: candidates in any order are then tried as if they had
+/// been given best score first.
+pub(super) struct ByScore<'a>(pub(super) &'a [Candidate<'a>]);
 
-impl Given {
-    /// Tries the candidates by key until `attempt` says that nothing fits any more.
-    #[inline]
-    pub(super) fn try_each(
-        self,
-        candidates: &[Candidate<'_>],
-        keys: impl ExactSizeIterator<Item = u64>,
-        outlook: &Outlook,
-        scratch: &mut Scratch,
-        mut attempt: impl FnMut(usize, &Candidate<'_>) -> bool,
-    ) {
-        let by_score = |at: usize| order::descending(candidates[at].score());
-        let tie: Option<Tie<'_>> = if self == Self::Unsorted { Some(&by_score) } else { None };
-        scratch.visit_until(keys, tie, outlook.fitting, |at| attempt(at, &candidates[at]));
+impl Tie for ByScore<'_> {
+    const SETTLES: bool = true;
+
+    fn of(&self, position: usize) -> u64 {
+        order::descending(self.0[position].score())
     }
 }
 

@@ -7,11 +7,12 @@ use super::slice::{effective_budget, retain};
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::pool::push_within;
+use crate::pool::{push_in_place, push_within};
 use crate::sorting::FEW;
 use crate::{Candidate, CupelError, TraceCollector, UnsortedSlicer, order, slicer};
 
 impl<C: TraceCollector> Run<'_, C> {
+    #[inline]
     /// The candidates the slicer chose of those not marked as repeated, best score first.
     pub(crate) fn choose<'a>(
         &mut self,
@@ -19,16 +20,18 @@ impl<C: TraceCollector> Run<'_, C> {
         scores: Vec<f64>,
         repeated: Marks,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        let slicer = if self.trace.is_enabled() { None } else { self.policy.slicer.unsorted() };
-        match slicer {
-            Some(slicer) => self.slice_unsorted(slicer, classified, scores, repeated),
-            None => {
-                let sorted = self.sort(classified, scores, repeated);
-                self.slice(sorted, classified)
-            }
+        if !self.trace.is_enabled()
+            && scores.len() > FEW
+            && let Some(slicer) = self.policy.slicer.unsorted()
+        {
+            return self.slice_unsorted(slicer, classified, scores, repeated);
         }
+        let sorted = self.sort(classified, scores, repeated);
+        self.slice(sorted, classified)
     }
 
+    /// Apart, so that the usual way with few candidates stays in one piece.
+    #[inline(never)]
     fn slice_unsorted<'a>(
         &mut self,
         slicer: &dyn UnsortedSlicer,
@@ -42,7 +45,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let mut candidates = self.scratch.take_candidates(room);
         for (at, (item, score)) in items.iter().zip(&scores).enumerate() {
             if !repeated.contains(at) {
-                push_within(&mut candidates, Candidate::new(item, *score));
+                push_in_place(&mut candidates, || Candidate::new(item, *score));
             }
         }
         self.scratch.give_back_marks(repeated);
@@ -59,12 +62,8 @@ impl<C: TraceCollector> Run<'_, C> {
 
     /// Puts candidates best score first, ties in their order.
     fn sort_chosen(&mut self, chosen: &mut [Candidate<'_>]) {
-        let key = |candidate: &Candidate<'_>| order::descending(candidate.score());
-        if chosen.len() <= FEW {
-            return chosen.sort_by_key(key);
-        }
         let mut order = self.scratch.take_positions(chosen.len());
-        let keys = chosen.iter().map(key);
+        let keys = chosen.iter().map(|candidate| order::descending(candidate.score()));
         self.scratch.visit_in_order(keys, |at, _| push_within(&mut order, at));
         permute(chosen, &mut order);
         self.scratch.give_back_positions(order);

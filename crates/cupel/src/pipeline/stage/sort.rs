@@ -4,7 +4,7 @@
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::pool::push_within;
+use crate::pool::push_in_place;
 use crate::sorting::{self, FEW};
 use crate::{Candidate, PipelineStage, TraceCollector, order};
 
@@ -27,14 +27,16 @@ impl<C: TraceCollector> Run<'_, C> {
             .map(|(at, score)| if repeated.contains(at) { 0 } else { order::descending(*score) });
         if items.len() <= FEW {
             self.scratch.visit_in_order(keys, |at, _| {
-                push_within(&mut sorted, Candidate::new(&items[at], scores[at]));
+                push_in_place(&mut sorted, || Candidate::new(&items[at], scores[at]));
             });
         } else {
             let tokens = items.iter().map(|item| item.tokens().cast_unsigned());
             let (words, tokens) = self.scratch.words_and_column(items.len(), tokens);
-            sorting::visit_many(words, keys, None, usize::MAX, |at, _| {
+            sorting::visit_many(words, keys, (), usize::MAX, |at, _| {
                 let tokens = tokens[at].cast_signed();
-                push_within(&mut sorted, Candidate::with_tokens(&items[at], scores[at], tokens));
+                push_in_place(&mut sorted, || {
+                    Candidate::with_tokens(&items[at], scores[at], tokens)
+                });
                 true
             });
         }

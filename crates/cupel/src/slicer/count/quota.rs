@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::{CountQuotaEntry, CountRules, ScarcityBehavior};
-use crate::slicer::greedy::Given;
+use crate::slicer::greedy::ByScore;
 use crate::slicer::{Selection, Slicer, UnsortedSlicer, slice_by_selecting};
+use crate::sorting::Tie;
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, ScoredItem,
     Scratch,
@@ -62,7 +63,7 @@ impl CountQuotaSlice {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        given: Given,
+        tie: impl Tie,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
@@ -70,7 +71,7 @@ impl CountQuotaSlice {
         }
         let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
         if self.inner.is_greedy() {
-            return Ok(self.rules.fill_greedily(candidates, budget, committed, given, scratch));
+            return Ok(self.rules.fill_greedily(candidates, budget, committed, tie, scratch));
         }
         let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
         Ok(self.rules.cap(candidates, committed, filled, scratch))
@@ -92,7 +93,7 @@ impl Slicer for CountQuotaSlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        self.choose(candidates, budget, Given::InOrder, scratch)
+        self.choose(candidates, budget, (), scratch)
     }
 
     fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
@@ -115,7 +116,7 @@ impl UnsortedSlicer for CountQuotaSlice {
         budget: &ContextBudget,
         scratch: &mut Scratch,
     ) -> Result<Selection, CupelError> {
-        self.choose(candidates, budget, Given::Unsorted, scratch)
+        self.choose(candidates, budget, ByScore(candidates), scratch)
     }
 }
 

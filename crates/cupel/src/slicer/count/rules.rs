@@ -3,9 +3,10 @@
 use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
 use crate::pool::push_within;
-use crate::slicer::greedy::{self, Given, Outlook};
+use crate::slicer::greedy::{self, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
+use crate::sorting::Tie;
 use crate::{
     Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
     QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
@@ -74,36 +75,54 @@ impl CountRules {
         counts.resize(self.entries.len(), 0);
         let mut missing: usize =
             self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
-        let expected = missing.saturating_mul(LOOKS_PER_REQUIRED);
-        let entry_of = |it: &Candidate<'_>| self.by_kind.get(it.item().kind()).copied();
-        let look_at = |at: usize| {
-            if let Some(entry) = entry_of(&candidates[at])
-                && counts[entry] < self.entries[entry].require_count
-            {
-                counts[entry] += 1;
-                push_within(&mut kept, at);
-                missing -= 1;
+        if missing > 0 && is_best_first(candidates) {
+            for (at, candidate) in candidates.iter().enumerate() {
+                if self.requires(candidate, &mut counts) {
+                    push_within(&mut kept, at);
+                    missing -= 1;
+                    if missing == 0 {
+                        break;
+                    }
+                }
             }
-            missing > 0
-        };
-        if expected > 0 && is_best_first(candidates) {
-            (0..candidates.len()).all(look_at);
-        } else if expected > 0 {
-            let is_required = |it: &Candidate<'_>| {
-                entry_of(it).is_some_and(|entry| self.entries[entry].require_count > 0)
-            };
-            let keys = candidates
-                .iter()
-                .map(|it| if is_required(it) { order::descending(it.score()) } else { 0 });
-            scratch.visit_until(keys, None, expected, look_at);
+        } else if missing > 0 {
+            let expected = missing.saturating_mul(LOOKS_PER_REQUIRED);
+            let keys = candidates.iter().map(|it| match self.entry_of(it) {
+                Some(entry) if self.entries[entry].require_count > 0 => {
+                    order::descending(it.score())
+                }
+                _ => 0,
+            });
+            scratch.visit_until(keys, (), expected, |at, _| {
+                if self.requires(&candidates[at], &mut counts) {
+                    push_within(&mut kept, at);
+                    missing -= 1;
+                }
+                missing > 0
+            });
         }
-        kept.sort_by_key(|at| entry_of(&candidates[*at]));
+        if !kept.is_sorted_by_key(|at| self.entry_of(&candidates[*at])) {
+            kept.sort_by_key(|at| self.entry_of(&candidates[*at]));
+        }
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
         let mut required = scratch.take_marks(candidates.len());
         kept.iter().for_each(|at| required.insert(*at));
         let shortfalls = self.shortfalls(&counts, slicer)?;
         let selection = Selection { kept, refused: Vec::new(), shortfalls };
         Ok(Committed { selection, counts, required, tokens })
+    }
+
+    fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
+        self.by_kind.get(candidate.item().kind()).copied()
+    }
+
+    /// Whether more of this candidate's kind are required than counted, of which it is then one.
+    #[inline]
+    fn requires(&self, candidate: &Candidate<'_>, counts: &mut [usize]) -> bool {
+        let Some(entry) = self.entry_of(candidate) else { return false };
+        let requires = counts[entry] < self.entries[entry].require_count;
+        counts[entry] += usize::from(requires);
+        requires
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -141,7 +160,7 @@ impl CountRules {
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
         mut committed: Committed,
-        given: Given,
+        tie: impl Tie,
         scratch: &mut Scratch,
     ) -> Selection {
         let mut remaining = committed.target_left(budget);
@@ -152,7 +171,8 @@ impl CountRules {
             });
             let wants_refusals = scratch.wants_refusals();
             let outlook = Outlook::new(candidates, remaining);
-            given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
+            scratch.visit_until(keys, tie, outlook.fitting, |at, _| {
+                let candidate = &candidates[at];
                 if greedy::fits(candidate, &mut remaining) {
                     self.admit(at, candidates, &mut committed, wants_refusals);
                 }
@@ -189,7 +209,7 @@ impl CountRules {
         Committed { selection, counts, .. }: &mut Committed,
         wants_refusals: bool,
     ) {
-        if let Some(&entry) = self.by_kind.get(candidates[at].item().kind()) {
+        if let Some(entry) = self.entry_of(&candidates[at]) {
             let (cap, count) = (self.entries[entry].cap_count, counts[entry]);
             if count >= cap {
                 if wants_refusals {

@@ -10,10 +10,11 @@ use std::fmt;
 
 use share::{Limits, Share, percent_of, proportion};
 
-use super::greedy::{self, Given, Outlook};
+use super::greedy::{self, ByScore, Outlook};
 use super::{Selection, Slicer, UnsortedSlicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
 use crate::pool::push_within;
+use crate::sorting::Tie;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
 
 /// Shares the budget out among kinds and lets another slicer choose within each share.
@@ -151,7 +152,7 @@ const NOT_EVEN_FREE: i64 = -1;
 /// one go: those of other kinds do not change in which order it tries those of one.
 fn fill(
     candidates: &[Candidate<'_>],
-    given: Given,
+    tie: impl Tie,
     of_candidates: &[usize],
     shares: &mut KindMap<&ContextKind, Share>,
     scratch: &mut Scratch,
@@ -165,7 +166,8 @@ fn fill(
     let outlook = Outlook::new(candidates, target);
     let mut open = shares.values().filter(|share| share.budget >= outlook.smallest).count();
     let keys = candidates.iter().map(greedy::density_key);
-    given.try_each(candidates, keys, &outlook, scratch, |at, candidate| {
+    scratch.visit_until(keys, tie, outlook.fitting, |at, _| {
+        let candidate = &candidates[at];
         let share = shares.value_mut(of_candidates[at]);
         if share.budget != NOT_EVEN_FREE && greedy::fits(candidate, &mut share.budget) {
             choose(share, at);
@@ -200,7 +202,7 @@ impl Slicer for QuotaSlice {
         members.resize(candidates.len(), 0);
         let mut selection = Selection::keeping(scratch.take_positions(candidates.len()));
         if self.inner.is_greedy() {
-            fill(candidates, Given::InOrder, &of_candidates, &mut shares, scratch, |share, at| {
+            fill(candidates, (), &of_candidates, &mut shares, scratch, |share, at| {
                 share.add_member(at, &mut members);
             });
             for share in shares.values() {
@@ -245,7 +247,7 @@ impl UnsortedSlicer for QuotaSlice {
         }
         let (mut shares, of_candidates) = self.share_out(candidates, target, scratch);
         let mut kept = scratch.take_positions(candidates.len());
-        fill(candidates, Given::Unsorted, &of_candidates, &mut shares, scratch, |_, at| {
+        fill(candidates, ByScore(candidates), &of_candidates, &mut shares, scratch, |_, at| {
             push_within(&mut kept, at);
         });
         scratch.give_back_positions(of_candidates);
