@@ -33,8 +33,17 @@ thread_local! {
     static SPARE: RefCell<Scratch> = RefCell::default();
 }
 
-/// A thread keeps no vector larger than this between runs: enough for ten thousand candidates.
-const MOST_KEPT_BYTES: usize = 256 << 10;
+/// The size of the largest vector that a thread keeps after a run over so many candidates. What they
+/// needed is kept for as many again, as getting it anew takes a third of a run over 100,000. Beyond
+/// [`KEPT_BYTES`] it is given back by a run that needs much less, or if it is huge.
+fn most_kept_bytes(candidates: usize) -> usize {
+    const NEEDED_PER_CANDIDATE: usize = 32;
+    const HUGE: usize = 4 << 20;
+    candidates.saturating_mul(NEEDED_PER_CANDIDATE).clamp(KEPT_BYTES, HUGE)
+}
+
+/// Enough for ten thousand candidates.
+const KEPT_BYTES: usize = 256 << 10;
 
 impl Default for Scratch {
     fn default() -> Self {
@@ -57,14 +66,14 @@ impl Scratch {
         Self::default()
     }
 
-    /// Lends `work` this thread's memory; or some of its own, if a run is at work in that one already
-    /// or the thread is about to end.
-    pub(crate) fn lend<T>(work: impl FnOnce(&mut Self) -> T) -> T {
+    /// Lends `work` on so many candidates this thread's memory; or some of its own, if a run is at work
+    /// in that one already or the thread is about to end.
+    pub(crate) fn lend<T>(candidates: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut work = Some(work);
         let lent = SPARE.try_with(|spare| {
             let mut scratch = spare.try_borrow_mut().ok()?;
             let result = work.take().map(|work| work(&mut scratch));
-            scratch.forget_much();
+            scratch.forget(most_kept_bytes(candidates));
             result
         });
         match (lent, work) {
@@ -80,15 +89,15 @@ impl Scratch {
         self.miscounting = None;
     }
 
-    /// Gives back what is too much to be kept.
-    fn forget_much(&mut self) {
+    /// Gives everything back if a vector is larger than this.
+    fn forget(&mut self, most_bytes: usize) {
         let greatest = [
             size_of_val(&*self.words),
             self.scores.greatest_bytes(),
             self.positions.greatest_bytes(),
             self.candidates.greatest_bytes(),
         ];
-        if greatest.iter().any(|bytes| *bytes > MOST_KEPT_BYTES) {
+        if greatest.iter().any(|bytes| *bytes > most_bytes) {
             *self = Self::default();
         }
     }

@@ -132,7 +132,7 @@ fn later_runs_on_a_thread_allocate_only_their_window() {
     // And a list of kinds in d.
     for (setup, expected) in [(Setup::A, 1), (Setup::B, 1), (Setup::D, 2), (Setup::E, 1)] {
         let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
-        for count in [10, 1_000, 10_000] {
+        for count in [10, 1_000, 10_000, 100_000] {
             let run = subject.prepare(count);
             (0..3).for_each(|_| run());
             assert_eq!(usage_here(run).allocations, expected, "{setup}, {count} candidates");
@@ -141,12 +141,20 @@ fn later_runs_on_a_thread_allocate_only_their_window() {
 }
 
 #[test]
-fn a_thread_does_not_keep_the_memory_of_large_runs() {
-    let items = workload::candidates(100_000, 0);
+fn a_thread_keeps_the_memory_of_large_runs_while_they_go_on() {
+    let items = workload::candidates(200_000, 0);
     let budget = window_of_128k();
     for (name, pipeline) in workload::pipelines() {
-        let live = usage_of(|| drop(pipeline.run(&items, &budget).unwrap())).live;
-        assert!(live < 10_000, "{name}: {live} bytes");
+        let run = |count: usize| drop(pipeline.run(&items[..count], &budget).unwrap());
+        let kept = |counts: &[usize]| usage_of(|| counts.iter().for_each(|it| run(*it))).live;
+
+        let large = kept(&[100_000]);
+        assert!((1_000_000..10_000_000).contains(&large), "{name}: {large} bytes");
+        assert!(kept(&[100_000, 100_000]) <= large * 3 / 2, "{name}: the same again");
+        for counts in [&[100_000, 10][..], &[200_000]] {
+            let live = kept(counts);
+            assert!(live < 10_000, "{name}: {live} bytes after {counts:?}");
+        }
     }
 }
 

@@ -112,7 +112,7 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<W, CupelError> {
-        Scratch::lend(|scratch| {
+        Scratch::lend(items.len(), |scratch| {
             let mut run = Run::new(&self.policy, items, budget, collector, scratch);
             let window = run.stages(items);
             match &window {
