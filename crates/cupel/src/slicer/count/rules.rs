@@ -20,8 +20,8 @@ pub(super) struct CountRules {
     scarcity: ScarcityBehavior,
 }
 
-/// About how many candidates of required kinds are looked at to find one that is still required.
-const LOOKS_PER_REQUIRED: usize = 4;
+/// About how many candidates are looked at, best first, to find one that is still required.
+const LOOKS_PER_REQUIRED: usize = 16;
 
 /// What is chosen so far, at first what is required, whatever the budget.
 pub(super) struct Committed {
@@ -87,12 +87,7 @@ impl CountRules {
             }
         } else if missing > 0 {
             let expected = missing.saturating_mul(LOOKS_PER_REQUIRED);
-            let keys = candidates.iter().map(|it| match self.entry_of(it) {
-                Some(entry) if self.entries[entry].require_count > 0 => {
-                    order::descending(it.score())
-                }
-                _ => 0,
-            });
+            let keys = candidates.iter().map(|it| order::descending(it.score()));
             scratch.visit_until(keys, (), expected, |at, _| {
                 if self.requires(&candidates[at], &mut counts) {
                     push_within(&mut kept, at);
