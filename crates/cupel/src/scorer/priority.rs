@@ -16,6 +16,9 @@ impl Scorer for PriorityScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        if let Some(scores) = score_levels(items, scratch) {
+            return scores;
+        }
         let near = Integers::default();
         let (scores, range) = rank::score_batch(items, scratch, |item| key(item, &near));
         if !near.is_wrong(range) {
@@ -27,6 +30,92 @@ impl Scorer for PriorityScorer {
     }
 }
 
+/// Priorities below this and not below 0 are counted, not sorted: most callers use a few levels, up to
+/// ten or a hundred.
+const LEVELS: usize = 128;
+
+/// Stands for no priority.
+const NONE: usize = LEVELS;
+
+/// Stands for a priority that is no level.
+const BEYOND: usize = LEVELS + 1;
+
+/// The scores of items whose priorities are all levels: with a sixth of the instructions that sorting
+/// them takes, at 1,000 items.
+fn score_levels(items: &[ContextItem], scratch: &mut Scratch) -> Option<Vec<f64>> {
+    let mut scores = scratch.take_scores(items.len());
+    let mut counts = [0usize; BEYOND + 1];
+    // The level first and the score in its place later, to fetch what the items hold only once.
+    scores.extend(items.iter().map(|item| {
+        let level = item.priority().map_or(NONE, level);
+        counts[level] += 1;
+        f64::from_bits(level as u64)
+    }));
+    if counts[BEYOND] > 0 {
+        scratch.give_back(scores);
+        return None;
+    }
+    let keyed = items.len() - counts[NONE];
+    let mut of_level = [0.0; LEVELS];
+    let mut smaller = 0;
+    for (score, count) in of_level.iter_mut().zip(&counts) {
+        if smaller == keyed {
+            break;
+        }
+        *score = rank::normalise(smaller, keyed);
+        smaller += count;
+    }
+    for score in &mut scores {
+        *score = of_level.get(score.to_bits() as usize).copied().unwrap_or(0.0);
+    }
+    Some(scores)
+}
+
+fn level(priority: i64) -> usize {
+    match usize::try_from(priority) {
+        Ok(level) if level < LEVELS => level,
+        _ => BEYOND,
+    }
+}
+
 fn key(item: &ContextItem, priorities: &Integers) -> u64 {
     item.priority().map_or(0, |priority| priorities.value(priority))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn items(priorities: &[Option<i64>]) -> Vec<ContextItem> {
+        let item = |priority: &Option<i64>| {
+            let builder = ContextItem::builder("x", 1);
+            priority.into_iter().fold(builder, |it, priority| it.priority(priority)).build()
+        };
+        priorities.iter().map(|it| item(it).unwrap()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn levels_score_as_each_item_does(
+            priorities in prop::collection::vec(prop::option::of(0..LEVELS as i64), 0..40),
+        ) {
+            let items = items(&priorities);
+            let expected: Vec<_> =
+                items.iter().map(|item| PriorityScorer.score(item, &items)).collect();
+            prop_assert_eq!(score_levels(&items, &mut Scratch::new()), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_no_level_is_not_counted_as_one() {
+        for beyond in [-1, LEVELS as i64, i64::MIN, i64::MAX] {
+            let items = items(&[Some(1), None, Some(beyond)]);
+            assert_eq!(score_levels(&items, &mut Scratch::new()), None, "{beyond}");
+            let expected: Vec<_> =
+                items.iter().map(|item| PriorityScorer.score(item, &items)).collect();
+            assert_eq!(PriorityScorer.score_all(&items), expected, "{beyond}");
+        }
+    }
 }

@@ -53,6 +53,8 @@ pub(super) fn score_batch(
     (scores, (least, greatest))
 }
 
-fn normalise(smaller: usize, keyed: usize) -> f64 {
-    if keyed <= 1 { 1.0 } else { smaller as f64 / (keyed - 1) as f64 }
+pub(super) fn normalise(smaller: usize, keyed: usize) -> f64 {
+    // As signed numbers, which processors convert at once; nothing is so long that it matters.
+    let number = |count: usize| count.cast_signed() as f64;
+    if keyed <= 1 { 1.0 } else { number(smaller) / number(keyed - 1) }
 }
