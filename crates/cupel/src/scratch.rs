@@ -34,8 +34,8 @@ thread_local! {
 }
 
 /// The size of the largest vector that a thread keeps after a run over so many candidates. What they
-/// needed is kept for as many again, as getting it anew takes a third of a run over 100,000. Beyond
-/// [`KEPT_BYTES`] it is given back by a run that needs much less, or if it is huge.
+/// needed is kept for as many again: the system takes a good part of a run over 100,000 to hand out
+/// fresh pages. Beyond [`KEPT_BYTES`] it is given back by a run that needs much less, or if it is huge.
 fn most_kept_bytes(candidates: usize) -> usize {
     const NEEDED_PER_CANDIDATE: usize = 32;
     const HUGE: usize = 4 << 20;

@@ -12,8 +12,8 @@ use crate::sorting::FEW;
 use crate::{Candidate, CupelError, TraceCollector, UnsortedSlicer, order, slicer};
 
 impl<C: TraceCollector> Run<'_, C> {
-    #[inline]
     /// The candidates the slicer chose of those not marked as repeated, best score first.
+    #[inline]
     pub(crate) fn choose<'a>(
         &mut self,
         classified: &'a Classified<'_>,
