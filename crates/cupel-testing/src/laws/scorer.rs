@@ -51,7 +51,30 @@ pub fn check_scorer<S: Scorer + ?Sized>(
             return broken(Law::Deterministic, finding);
         }
     }
-    Ok(())
+    match misadded(scorer, items, &batch) {
+        Some(finding) => broken(Law::BatchEqualsSingle, finding),
+        None => Ok(()),
+    }
+}
+
+/// Where adding scores to sums, as a composite does, differs from scoring and then adding.
+fn misadded<S: Scorer + ?Sized>(
+    scorer: &S,
+    items: &[ContextItem],
+    scores: &[f64],
+) -> Option<String> {
+    const SUM: f64 = 0.25;
+    const WEIGHT: f64 = 0.75;
+    let mut sums = vec![SUM; items.len()];
+    let count = scorer.add_batch(items, WEIGHT, &mut sums, &mut Scratch::new());
+    if count != items.len() {
+        return Some(format!("added {count} scores for {} items", items.len()));
+    }
+    let expected = scores.iter().map(|score| SUM + score * WEIGHT);
+    let mut sums = items.iter().zip(sums).zip(expected);
+    let ((item, sum), expected) = sums.find(|((_, sum), expected)| !same_score(*sum, *expected))?;
+    let item = describe::item(item);
+    Some(format!("made {SUM} and {WEIGHT} times the score of {item} {sum:?}, not {expected:?}"))
 }
 
 /// [`check_scorer`] for tests.

@@ -72,6 +72,37 @@ fn a_batch_of_another_length_is_caught() {
 }
 
 #[test]
+fn scores_that_are_added_wrongly_are_caught() {
+    /// Scores everything 1, and adds it `.0` times, without its weight if `.1`.
+    struct Hasty(usize, bool);
+    impl Scorer for Hasty {
+        fn score(&self, _item: &ContextItem, _all: &[ContextItem]) -> f64 {
+            1.0
+        }
+
+        fn add_batch(
+            &self,
+            _items: &[ContextItem],
+            weight: f64,
+            sums: &mut [f64],
+            _scratch: &mut Scratch,
+        ) -> usize {
+            sums.iter_mut().for_each(|sum| *sum += if self.1 { 1.0 } else { weight });
+            self.0
+        }
+    }
+    let items = items();
+    check_scorer(&Hasty(items.len(), false), &items).unwrap();
+    for (scorer, expected) in
+        [(Hasty(2, false), "added 2 scores for 3 items"), (Hasty(3, true), "1.25, not 1.0")]
+    {
+        let broken = check_scorer(&scorer, &items).unwrap_err();
+        assert_eq!(broken.law(), Law::BatchEqualsSingle);
+        assert!(broken.finding().ends_with(expected), "{}", broken.finding());
+    }
+}
+
+#[test]
 fn nan_scores_are_allowed_as_long_as_they_stay() {
     let nan = |_: &ContextItem| f64::NAN;
     check_scorer(

@@ -61,13 +61,13 @@ impl Scorer for CompositeScorer {
         let mut sums = first.score_batch(items, scratch);
         // Added to nothing, so that a negative zero becomes a positive one here as well.
         sums.iter_mut().for_each(|score| *score = 0.0 + *score * weight);
-        let mut last = (first, sums.len());
-        for (child, weight) in children {
-            if last.1 == items.len() {
-                last = (child, child.add_batch(items, *weight, &mut sums, scratch));
+        let (mut child, mut count) = (first, sums.len());
+        for (next, weight) in children {
+            if count != items.len() {
+                break;
             }
+            (child, count) = (next, next.add_batch(items, *weight, &mut sums, scratch));
         }
-        let (child, count) = last;
         if count != items.len() {
             scratch.blame(child.name());
             sums.resize(count, 0.0); // for the pipeline to refuse

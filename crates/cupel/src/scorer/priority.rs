@@ -91,7 +91,7 @@ mod tests {
     fn items(priorities: &[Option<i64>]) -> Vec<ContextItem> {
         let item = |priority: &Option<i64>| {
             let builder = ContextItem::builder("x", 1);
-            priority.into_iter().fold(builder, |it, priority| it.priority(*priority)).build()
+            priority.iter().fold(builder, |it, priority| it.priority(*priority)).build()
         };
         priorities.iter().map(|it| item(it).unwrap()).collect()
     }
