@@ -68,6 +68,7 @@ impl Scratch {
 
     /// Lends `work` on so many candidates this thread's memory; or some of its own, if a run is at work
     /// in that one already or the thread is about to end.
+    #[inline]
     pub(crate) fn lend<T>(candidates: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut work = Some(work);
         let lent = SPARE.try_with(|spare| {

@@ -167,6 +167,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
     }
 
     /// The run succeeded.
+    #[inline]
     pub(crate) fn complete(self, budget: &ContextBudget) {
         if let Some(completion) = self.completion {
             let Completion { record, stages, .. } = *completion;

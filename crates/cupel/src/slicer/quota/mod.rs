@@ -70,6 +70,7 @@ impl QuotaSlice {
 
     /// The kinds there are, in order of appearance, with their parts of `target` tokens; and of each
     /// candidate which one it is.
+    #[inline]
     fn share_out<'a>(
         &self,
         candidates: &[Candidate<'a>],
