@@ -80,6 +80,7 @@ pub mod model;
 pub mod pipeline;
 pub mod placer;
 mod pool;
+mod push;
 pub mod scorer;
 pub mod simulation;
 pub mod slicer;

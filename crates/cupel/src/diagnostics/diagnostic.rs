@@ -6,7 +6,7 @@ use super::{
     CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
     OverflowEvent, PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
-use crate::pool::push_in_place;
+use crate::push::push_in_place;
 use crate::{ContextBudget, ContextItem};
 
 /// Called with each event as it is recorded.

@@ -2,7 +2,7 @@
 
 use super::{Placer, place_by};
 use crate::model::Instants;
-use crate::pool::push_within;
+use crate::push::push_within;
 use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch};
 
 /// Orders items by timestamp, oldest first; items without one follow in the order given.

@@ -1,7 +1,7 @@
 //! Best score per token first.
 
 use super::{Selection, Slicer, Sweep, UnsortedSlicer, slice_by_selecting};
-use crate::pool::push_within;
+use crate::push::push_within;
 use crate::sorting::{FEW, Tie};
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, order};
 

@@ -7,7 +7,7 @@ use super::slice::{effective_budget, retain};
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::pool::{push_in_place, push_within};
+use crate::push::{push_in_place, push_within};
 use crate::sorting::FEW;
 use crate::{Candidate, CupelError, TraceCollector, UnsortedSlicer, order, slicer};
 

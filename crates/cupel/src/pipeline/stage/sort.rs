@@ -4,7 +4,7 @@
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
 use crate::pipeline::stage::Classified;
-use crate::pool::push_in_place;
+use crate::push::push_in_place;
 use crate::sorting::{self, FEW};
 use crate::{Candidate, PipelineStage, TraceCollector, order};
 

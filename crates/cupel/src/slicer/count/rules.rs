@@ -2,7 +2,7 @@
 
 use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
-use crate::pool::push_within;
+use crate::push::push_within;
 use crate::slicer::greedy::{self, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
 use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};

@@ -13,7 +13,7 @@ use share::{Limits, Share, percent_of, proportion};
 use super::greedy::{self, ByScore, Outlook};
 use super::{Selection, Slicer, UnsortedSlicer, select_checked, slice_by_selecting};
 use crate::model::KindMap;
-use crate::pool::push_within;
+use crate::push::push_within;
 use crate::sorting::Tie;
 use crate::{Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ScoredItem, Scratch};
 
