@@ -93,12 +93,12 @@ impl TraceCollector for DiagnosticTraceCollector {
         make_room(&mut self.report.excluded, excluded);
     }
 
-    #[inline(always)]
+    #[inline]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
     }
 
-    #[inline(always)]
+    #[inline]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
         push_in_place(&mut self.report.excluded, || ExcludedItem { item, score, reason });
     }
