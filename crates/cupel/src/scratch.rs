@@ -21,8 +21,8 @@ pub struct Scratch {
     candidates: Pool<Candidate<'static>>,
     /// To check with that each position is named once.
     pub(crate) marks: Marks,
-    /// The innermost scorer that gave a wrong number of scores.
-    miscounting: Option<String>,
+    /// The innermost scorer that gave a wrong number of scores, and how many it gave.
+    miscounting: Option<(String, usize)>,
     /// Whether somebody may ask why a slicer left something out.
     wants_refusals: bool,
 }
@@ -216,14 +216,14 @@ impl Scratch {
         self.marks = marks;
     }
 
-    /// Remembers that the scorer called `name` gave a wrong number of scores, unless one inside it
-    /// is to blame.
-    pub(crate) fn blame(&mut self, name: &str) {
-        self.miscounting.get_or_insert_with(|| name.to_owned());
+    /// Remembers that the scorer called `name` gave `count` scores, which is wrong, unless one inside
+    /// it is to blame.
+    pub(crate) fn blame(&mut self, name: &str, count: usize) {
+        self.miscounting.get_or_insert_with(|| (name.to_owned(), count));
     }
 
-    /// The scorer to blame for a wrong number of scores.
-    pub(crate) fn blamed(&mut self) -> Option<String> {
+    /// The scorer to blame for a wrong number of scores, and that number.
+    pub(crate) fn blamed(&mut self) -> Option<(String, usize)> {
         self.miscounting.take()
     }
 }

@@ -69,8 +69,8 @@ impl Scorer for CompositeScorer {
             (child, count) = (next, next.add_batch(items, *weight, &mut sums, scratch));
         }
         if count != items.len() {
-            scratch.blame(child.name());
-            sums.resize(count, 0.0); // for the pipeline to refuse
+            scratch.blame(child.name(), count);
+            sums.clear(); // for the pipeline to refuse
         }
         sums
     }

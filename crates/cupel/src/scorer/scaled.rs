@@ -54,7 +54,7 @@ impl Scorer for ScaledScorer {
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
         let mut scores = self.inner.score_batch(items, scratch);
         if scores.len() != items.len() {
-            scratch.blame(self.inner.name());
+            scratch.blame(self.inner.name(), scores.len());
         }
         let range = range(&scores);
         for score in &mut scores {

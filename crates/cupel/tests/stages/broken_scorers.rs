@@ -1,6 +1,8 @@
 //! Scorers that do not give one score per item.
 
-use cupel::{CompositeScorer, CupelError, ReflexiveScorer, ScaledScorer, Scorer};
+use cupel::{
+    CompositeScorer, ContextItem, CupelError, ReflexiveScorer, ScaledScorer, Scorer, Scratch,
+};
 
 use crate::fixtures::custom::ScoreCount;
 use crate::fixtures::{assert_names, budget, item, pinned, plain};
@@ -66,5 +68,32 @@ fn a_scorer_inside_another_is_held_to_its_contract() {
 fn a_scorer_inside_another_is_named_itself() {
     for scorer in nestings(2) {
         assert_broken(&error(scorer), &["2 scores", "3 items"]);
+    }
+}
+
+#[test]
+fn any_number_of_added_scores_is_refused_but_the_right_one() {
+    /// Claims to have added so many scores.
+    struct Claim(usize);
+    impl Scorer for Claim {
+        fn score(&self, _item: &ContextItem, _all: &[ContextItem]) -> f64 {
+            0.5
+        }
+
+        fn add_batch(
+            &self,
+            _items: &[ContextItem],
+            _weight: f64,
+            _sums: &mut [f64],
+            _scratch: &mut Scratch,
+        ) -> usize {
+            self.0
+        }
+    }
+    for count in [0, 4, usize::MAX] {
+        let children: Vec<(Box<dyn Scorer>, f64)> =
+            vec![(Box::new(ReflexiveScorer), 1.0), (Box::new(Claim(count)), 1.0)];
+        let error = error(CompositeScorer::new(children).unwrap());
+        assert_names(&error, &["Claim", &format!("{count} scores"), "3 items"]);
     }
 }

@@ -14,8 +14,10 @@ impl<C: TraceCollector> Run<'_, C> {
             scorer.score_batch(scoreable, self.scratch)
         };
         if scores.len() != scoreable.len() {
-            let problem = format!("gave {} scores for {} items", scores.len(), scoreable.len());
-            let culprit = self.scratch.blamed().unwrap_or_else(|| scorer.name().to_owned());
+            let blamed = self.scratch.blamed();
+            let (culprit, count) =
+                blamed.unwrap_or_else(|| (scorer.name().to_owned(), scores.len()));
+            let problem = format!("gave {count} scores for {} items", scoreable.len());
             return Err(contract::violation("scorer", &culprit, problem));
         }
         if self.trace.wants_items() {
