@@ -29,6 +29,12 @@ macro_rules! forward_to {
             $(if $part.is_enabled() { $part.record_item_event(event.clone()); })+
         }
 
+        fn expect_decisions(&mut $self, included: usize, excluded: usize) {
+            $(if $part.is_enabled() && $part.wants_decisions() {
+                $part.expect_decisions(included, excluded);
+            })+
+        }
+
         fn record_included(&mut $self, item: ContextItem, score: f64, reason: InclusionReason) {
             $(if $part.is_enabled() && $part.wants_decisions() {
                 $part.record_included(item.clone(), score, reason);

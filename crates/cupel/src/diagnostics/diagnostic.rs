@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::exclusions::Earlier;
 use super::{
-    CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
-    OverflowEvent, PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
+    CountRequirementShortfall, ExclusionReason, IncludedItem, InclusionReason, OverflowEvent,
+    PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 use crate::push::push_in_place;
 use crate::{ContextBudget, ContextItem};
@@ -21,6 +22,7 @@ pub struct DiagnosticTraceCollector {
     detail_level: TraceDetailLevel,
     callback: Option<Callback>,
     report: SelectionReport,
+    earlier: Earlier,
     overflow: Option<OverflowEvent>,
 }
 
@@ -44,15 +46,16 @@ impl DiagnosticTraceCollector {
     }
 
     /// The report.
+    #[inline]
     pub fn into_report(self) -> SelectionReport {
         self.into_parts().0
     }
 
     /// The report, and the overflow that was let through, if there was one.
-    pub fn into_parts(self) -> (SelectionReport, Option<OverflowEvent>) {
-        let mut report = self.report;
-        report.sort_excluded();
-        (report, self.overflow)
+    #[inline]
+    pub fn into_parts(mut self) -> (SelectionReport, Option<OverflowEvent>) {
+        self.earlier.finish(&mut self.report.excluded);
+        (self.report, self.overflow)
     }
 
     fn record(&mut self, event: TraceEvent) {
@@ -71,7 +74,14 @@ impl TraceCollector for DiagnosticTraceCollector {
 
     fn on_pipeline_started(&mut self, _budget: &ContextBudget) {
         self.report = SelectionReport::default();
+        self.earlier = Earlier::default();
         self.overflow = None;
+    }
+
+    fn on_stage_started(&mut self, stage: PipelineStage) {
+        if stage == PipelineStage::Slice {
+            self.earlier.begin_slicing(&mut self.report.excluded);
+        }
     }
 
     fn record_stage_event(&mut self, event: TraceEvent) {
@@ -90,7 +100,7 @@ impl TraceCollector for DiagnosticTraceCollector {
 
     fn expect_decisions(&mut self, included: usize, excluded: usize) {
         make_room(&mut self.report.included, included);
-        make_room(&mut self.report.excluded, excluded);
+        make_room(&mut self.report.excluded, self.earlier.len() + excluded);
     }
 
     #[inline]
@@ -100,7 +110,7 @@ impl TraceCollector for DiagnosticTraceCollector {
 
     #[inline]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        push_in_place(&mut self.report.excluded, || ExcludedItem { item, score, reason });
+        self.earlier.push(&mut self.report.excluded, item, score, reason);
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
@@ -136,6 +146,7 @@ impl fmt::Debug for DiagnosticTraceCollector {
         f.debug_struct("DiagnosticTraceCollector")
             .field("detail_level", &self.detail_level)
             .field("report", &self.report)
+            .field("earlier", &self.earlier)
             .field("overflow", &self.overflow)
             .finish_non_exhaustive()
     }

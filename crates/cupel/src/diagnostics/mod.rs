@@ -36,6 +36,7 @@
 mod compose;
 mod diagnostic;
 mod event;
+mod exclusions;
 mod reason;
 mod report;
 pub mod trace_collector;

@@ -1,7 +1,7 @@
 //! What a run decided, item by item.
 
 use super::{ExclusionReason, InclusionReason, PipelineStage, TraceEvent};
-use crate::{ContextItem, order};
+use crate::ContextItem;
 
 /// An item in the window, and why.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,68 +125,5 @@ impl SelectionReport {
             excluded,
             count_requirement_shortfalls,
         }
-    }
-
-    /// Puts what was left out in its order, given in the order it was decided.
-    pub(super) fn sort_excluded(&mut self) {
-        let key = |excluded: &ExcludedItem| order::descending(excluded.score);
-        // Slicing leaves out by far the most, best first already: the few before are merged in.
-        let descents = self.excluded.windows(2).rposition(|pair| key(&pair[0]) > key(&pair[1]));
-        let Some(before) = descents.map(|last| last + 1) else { return };
-        // A second list of thousands costs more than it saves.
-        if before > self.excluded.len() / 4 || self.excluded.len() > 4_096 {
-            return self.excluded.sort_by_key(key);
-        }
-        let mut rest = std::mem::take(&mut self.excluded).into_iter();
-        let mut few: Vec<_> = rest.by_ref().take(before).collect();
-        few.sort_by_key(key);
-        self.excluded.reserve_exact(few.len() + rest.len());
-        for next in few {
-            let better = rest.as_slice().partition_point(|other| key(other) < key(&next));
-            self.excluded.extend(rest.by_ref().take(better));
-            self.excluded.push(next);
-        }
-        self.excluded.extend(rest);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(512))]
-
-        #[test]
-        fn exclusions_are_sorted_as_a_stable_sort_would(
-            before in prop::collection::vec(score(), 0..30),
-            mut sliced in prop::collection::vec(score(), 0..200),
-            after in prop::collection::vec(score(), 0..2),
-        ) {
-            sliced.sort_by_key(|score| order::descending(*score));
-            let scores = [before, sliced, after].concat();
-            let excluded = scores.iter().zip(0..).map(|(&score, tokens)| {
-                let item = ContextItem::builder("x", tokens).build().unwrap();
-                ExcludedItem::new(item, score, ExclusionReason::Unknown)
-            });
-            let mut report = SelectionReport { excluded: excluded.collect(), ..Default::default() };
-            let mut expected: Vec<_> = (0..scores.len()).collect();
-            expected.sort_by_key(|at| order::descending(scores[*at]));
-
-            report.sort_excluded();
-            let sorted: Vec<_> =
-                report.excluded.iter().map(|excluded| excluded.item.tokens() as usize).collect();
-            prop_assert_eq!(sorted, expected);
-        }
-    }
-
-    /// Mostly ties.
-    fn score() -> impl Strategy<Value = f64> {
-        prop_oneof![
-            4 => prop::sample::select(vec![0.0, -0.0, 0.5, 1.0, f64::NAN, f64::INFINITY]),
-            1 => 0.0..1.0,
-        ]
     }
 }

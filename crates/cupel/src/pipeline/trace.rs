@@ -62,6 +62,9 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
     /// A stage begins.
     pub(crate) fn stage_started(&mut self, stage: PipelineStage) {
         if self.is_enabled() {
+            if let Some(completion) = self.completion.as_deref_mut() {
+                completion.record.on_stage_started(stage);
+            }
             self.collector.on_stage_started(stage);
             self.since.get_or_insert_with(Instant::now);
         }
