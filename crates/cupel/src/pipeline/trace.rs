@@ -91,7 +91,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
 
     /// So many items are about to be reported as in and as out.
     pub(crate) fn expect_decisions(&mut self, included: usize, excluded: usize) {
-        if self.is_enabled() {
+        if self.wants_decisions() {
             self.collector.expect_decisions(included, excluded);
         }
     }

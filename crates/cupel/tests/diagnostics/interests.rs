@@ -13,6 +13,7 @@ struct Listener {
     wants_decisions: bool,
     wants_completion: bool,
     detail_level: TraceDetailLevel,
+    expected: usize,
     decisions: usize,
     item_events: usize,
     finished: Vec<(PipelineStage, usize, usize)>,
@@ -43,6 +44,10 @@ impl TraceCollector for Listener {
 
     fn wants_decisions(&self) -> bool {
         self.wants_decisions
+    }
+
+    fn expect_decisions(&mut self, included: usize, excluded: usize) {
+        self.expected += included + excluded;
     }
 
     fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {
@@ -124,6 +129,8 @@ fn of_a_pair_only_the_one_that_wants_decisions_gets_them() {
     let mut deciding = Listener { wants_decisions: true, ..Listener::default() };
     run(&mut (&mut counting, &mut deciding));
     assert_eq!((counting.decisions, deciding.decisions), (0, 5));
+    // Stages before slicing do not know how many they will leave out.
+    assert_eq!((counting.expected, deciding.expected), (0, 3));
     assert_eq!(counting.finished, deciding.finished);
 
     let mut neither = (Listener::default(), Listener::default());
