@@ -37,6 +37,8 @@ struct Fields {
     instant: u64,
     fingerprint: u64,
     pinned: bool,
+    /// The kind's place among the well-known ones: as good as the kind, and nearer.
+    kind_place: Option<u8>,
     future_relevance_hint: Option<f64>,
     kind: ContextKind,
     priority: Option<i64>,
@@ -136,6 +138,12 @@ impl ContextItem {
         (self.fingerprint(), self.content())
     }
 
+    /// The [`place`](ContextKind::place) of its kind, where most runs look anyway.
+    #[inline]
+    pub(crate) fn kind_place(&self) -> Option<usize> {
+        self.0.kind_place.map(usize::from)
+    }
+
     /// Equal for equal contents; see [`fingerprint`].
     pub(crate) fn fingerprint(&self) -> u64 {
         self.0.fingerprint
@@ -182,6 +190,7 @@ impl ContextItemBuilder {
             timestamp: None,
             fingerprint: 0,
             pinned: false,
+            kind_place: None,
             content: content.into(),
             priority: None,
             future_relevance_hint: None,
@@ -266,6 +275,7 @@ impl ContextItemBuilder {
             return Err(CupelError::EmptyContent);
         }
         self.0.fingerprint = fingerprint(&self.0.content);
+        self.0.kind_place = self.0.kind.place().map(|place| place as u8);
         Ok(ContextItem(Arc::new(self.0)))
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::ContextKind;
+use super::{ContextItem, ContextKind};
 
 /// Kinds, owned or borrowed, with a value each, in order of arrival.
 ///
@@ -61,6 +61,16 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     #[inline]
     pub(crate) fn get(&self, kind: &ContextKind) -> Option<&V> {
         self.position(kind).map(|at| &self.entries[at].1)
+    }
+
+    /// [`get`](Self::get) of the kind of `item`.
+    #[inline]
+    pub(crate) fn get_of(&self, item: &ContextItem) -> Option<&V> {
+        let position = match item.kind_place() {
+            Some(place) => self.position_of_well_known(place),
+            None => self.position_by_name(item.kind()),
+        };
+        position.map(|at| &self.entries[at].1)
     }
 
     /// Where `kind` stands, after adding it with `value` if it was not there.
@@ -136,6 +146,12 @@ mod tests {
             let map = KindMap::from_iter([(kind("other"), 0), (kind(put), 1)]);
             assert_eq!(map.get(&kind(sought)), Some(&1), "{put}, {sought}");
             assert_eq!(map.get(&ContextKind::message()), None);
+            for name in [sought, "OTHER", "none"] {
+                let item = ContextItem::builder("x", 1).kind(kind(name)).build().unwrap();
+                assert_eq!(map.get_of(&item), map.get(&kind(name)), "{put}, {name}");
+            }
+            let message = ContextItem::builder("x", 1).build().unwrap();
+            assert_eq!(map.get_of(&message), None);
         }
     }
 }

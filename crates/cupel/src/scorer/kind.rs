@@ -46,7 +46,7 @@ impl Default for KindScorer {
 impl Scorer for KindScorer {
     #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
-        self.weights.get(item.kind()).copied().unwrap_or(0.0)
+        self.weights.get_of(item).copied().unwrap_or(0.0)
     }
 
     fn add_batch(

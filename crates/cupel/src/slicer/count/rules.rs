@@ -108,7 +108,7 @@ impl CountRules {
     }
 
     fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.by_kind.get(candidate.item().kind()).copied()
+        self.by_kind.get_of(candidate.item()).copied()
     }
 
     /// Whether more of this candidate's kind are required than counted, of which it is then one.

@@ -82,7 +82,7 @@ impl QuotaSlice {
         // many of them at once.
         let places = scratch.words(candidates.len());
         for (place, candidate) in places.iter_mut().zip(candidates) {
-            *place = candidate.item().kind().place().map_or(u64::MAX, |place| place as u64);
+            *place = candidate.item().kind_place().map_or(u64::MAX, |place| place as u64);
         }
         let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
         for (candidate, place) in candidates.iter().zip(places) {
