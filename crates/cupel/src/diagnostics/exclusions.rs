@@ -8,14 +8,23 @@ use crate::{ContextItem, order};
 ///
 /// Slicing leaves out by far the most, and best first already. Merged in as that arrives, the earlier
 /// ones cost no second list of all.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Earlier {
     /// Worse than all that was recorded since slicing began, and the worst first.
     waiting: Vec<ExcludedItem>,
+    /// What the best of them is sorted by.
+    next: u64,
 }
 
+/// What an exclusion is sorted by.
 fn key(excluded: &ExcludedItem) -> u64 {
     order::descending(excluded.score)
+}
+
+impl Default for Earlier {
+    fn default() -> Self {
+        Self { waiting: Vec::new(), next: u64::MAX }
+    }
 }
 
 impl Earlier {
@@ -25,7 +34,12 @@ impl Earlier {
             self.finish(excluded);
             self.waiting = std::mem::take(excluded);
             self.waiting.reverse();
+            self.find_next();
         }
+    }
+
+    fn find_next(&mut self) {
+        self.next = self.waiting.last().map_or(u64::MAX, key);
     }
 
     /// How many there are.
@@ -42,19 +56,20 @@ impl Earlier {
         score: f64,
         reason: ExclusionReason,
     ) {
-        if self.waiting.is_empty() {
-            push_in_place(excluded, || ExcludedItem { item, score, reason });
-        } else {
-            self.merge(excluded, ExcludedItem { item, score, reason });
+        let key = order::descending(score);
+        if key >= self.next {
+            self.merge_up_to(key, excluded);
         }
+        push_in_place(excluded, || ExcludedItem { item, score, reason });
     }
 
+    #[cold]
     #[inline(never)]
-    fn merge(&mut self, excluded: &mut Vec<ExcludedItem>, next: ExcludedItem) {
-        while let Some(earlier) = self.waiting.pop_if(|earlier| key(earlier) <= key(&next)) {
+    fn merge_up_to(&mut self, last: u64, excluded: &mut Vec<ExcludedItem>) {
+        while let Some(earlier) = self.waiting.pop_if(|earlier| key(earlier) <= last) {
             excluded.push(earlier);
         }
-        excluded.push(next);
+        self.find_next();
     }
 
     /// Puts all that was left out in its order, earlier decisions first among equals.
