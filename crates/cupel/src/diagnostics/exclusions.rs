@@ -77,6 +77,7 @@ impl Earlier {
     pub(super) fn finish(&mut self, excluded: &mut Vec<ExcludedItem>) {
         if !self.waiting.is_empty() {
             excluded.extend(self.waiting.drain(..).rev());
+            self.find_next();
         }
         if !excluded.is_sorted_by_key(key) {
             excluded.sort_by_key(key);
