@@ -129,13 +129,12 @@ fn a_disabled_collector_costs_no_allocation() {
 
 #[test]
 fn later_runs_on_a_thread_allocate_only_their_window() {
-    // And a list of kinds in d.
-    for (setup, expected) in [(Setup::A, 1), (Setup::B, 1), (Setup::D, 2), (Setup::E, 1)] {
+    for setup in [Setup::A, Setup::B, Setup::D, Setup::E] {
         let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
         for count in [10, 1_000, 10_000, 100_000] {
             let run = subject.prepare(count);
             (0..3).for_each(|_| run());
-            assert_eq!(usage_here(run).allocations, expected, "{setup}, {count} candidates");
+            assert_eq!(usage_here(run).allocations, 1, "{setup}, {count} candidates");
         }
     }
 }

@@ -100,8 +100,8 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
         self.entries.iter().map(|(_, value)| value)
     }
 
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.iter_mut().map(|(_, value)| value)
+    pub(crate) fn value(&self, at: usize) -> &V {
+        &self.entries[at].1
     }
 
     pub(crate) fn value_mut(&mut self, at: usize) -> &mut V {

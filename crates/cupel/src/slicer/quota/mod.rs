@@ -8,7 +8,7 @@ pub use entry::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy};
 
 use std::fmt;
 
-use share::{Limits, Share, percent_of, proportion};
+use share::{Limits, Share, Shares, percent_of, proportion};
 
 use super::greedy::{self, ByScore, Outlook};
 use super::{Selection, Slicer, UnsortedSlicer, select_checked, slice_by_selecting};
@@ -57,9 +57,9 @@ impl QuotaSlice {
         self.quotas.values()
     }
 
-    /// What `kind` must and may have of `target` tokens.
-    fn limits(&self, kind: &ContextKind, target: i64) -> Limits {
-        match self.quotas.get(kind) {
+    /// What the kind of `item` must and may have of `target` tokens.
+    fn limits(&self, item: &ContextItem, target: i64) -> Limits {
+        match self.quotas.get_of(item) {
             Some(entry) => Limits {
                 require: percent_of(entry.require, target),
                 cap: percent_of(entry.cap, target),
@@ -68,72 +68,60 @@ impl QuotaSlice {
         }
     }
 
-    /// The kinds there are, in order of appearance, with their parts of `target` tokens; and of each
-    /// candidate which one it is.
-    #[inline]
+    /// Fills in the parts of `target` tokens that the kinds there are get; gives of each candidate the
+    /// place of its kind's.
     fn share_out<'a>(
         &self,
         candidates: &[Candidate<'a>],
         target: i64,
+        shares: &mut Shares<'a>,
         scratch: &mut Scratch,
-    ) -> (KindMap<&'a ContextKind, Share>, Vec<usize>) {
+    ) -> Vec<usize> {
         let mut of_candidates = scratch.take_positions(candidates.len());
         // Items are visited out of their order. Without a decision on the way, processors wait for
         // many of them at once.
-        let places = scratch.words(candidates.len());
-        for (place, candidate) in places.iter_mut().zip(candidates) {
-            *place = candidate.item().kind_place().map_or(u64::MAX, |place| place as u64);
-        }
-        let mut shares = KindMap::with_capacity(self.quotas.len() + ContextKind::WELL_KNOWN.len());
-        for (candidate, place) in candidates.iter().zip(places) {
-            let of_candidate =
-                shares.position_of_well_known(*place as usize).unwrap_or_else(|| {
-                    let kind = candidate.item().kind();
-                    shares.position_or_insert_with(kind, || Share {
-                        limits: self.limits(kind, target),
-                        mass: 0,
-                        budget: 0,
-                        members: 0..0,
-                    })
-                });
-            push_within(&mut of_candidates, of_candidate);
-            let share = shares.value_mut(of_candidate);
+        of_candidates.extend(candidates.iter().map(|candidate| Shares::place(candidate.item())));
+        for (candidate, place) in candidates.iter().zip(&mut of_candidates) {
+            let item = candidate.item();
+            if *place == Shares::OTHER {
+                *place = shares.place_of_other(item.kind());
+            }
             // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
-            share.mass += u128::from(candidate.tokens().max(0).unsigned_abs());
-            share.members.end += 1;
+            let tokens = candidate.tokens().max(0).unsigned_abs();
+            shares.count(*place, tokens, || self.limits(item, target));
         }
-        self.distribute(&mut shares, target);
-        (shares, of_candidates)
+        self.distribute(shares, target);
+        of_candidates
     }
 
     /// How many of `target` tokens each kind gets.
-    fn distribute(&self, shares: &mut KindMap<&ContextKind, Share>, target: i64) {
+    fn distribute(&self, shares: &mut Shares<'_>, target: i64) {
         let required: i128 =
             self.entries().map(|entry| i128::from(percent_of(entry.require, target))).sum();
         let unassigned = (i128::from(target) - required).max(0).unsigned_abs();
         let growing = |share: &&Share| share.limits.cap > share.limits.require;
-        let total_mass: u128 = shares.values().filter(growing).map(|share| share.mass).sum();
+        let total_mass: u128 = shares.iter().filter(growing).map(|share| share.mass).sum();
 
-        for share in shares.values_mut() {
+        shares.for_each(|share| {
             let Limits { require, cap } = share.limits;
             let grows = total_mass > 0 && cap > require;
             let extra = if grows { proportion(unassigned, share.mass, total_mass) } else { 0 };
             share.budget = cap.min(require.saturating_add(extra));
-        }
+        });
     }
 
     /// Lets the inner slicer choose within each share.
     fn ask_inner(
         &self,
         candidates: &[Candidate<'_>],
-        shares: &KindMap<&ContextKind, Share>,
+        shares: &Shares<'_>,
         members: &[usize],
         selection: &mut Selection,
         scratch: &mut Scratch,
     ) -> Result<(), CupelError> {
-        let most = shares.values().map(|share| share.members.len()).max().unwrap_or(0);
+        let most = shares.iter().map(|share| share.members.len()).max().unwrap_or(0);
         let mut of_kind = scratch.take_candidates(most);
-        for share in shares.values().filter(|share| share.budget > 0) {
+        for share in shares.iter().filter(|share| share.budget > 0) {
             let members = &members[share.members.clone()];
             of_kind.clear();
             of_kind.extend(members.iter().map(|&at| candidates[at]));
@@ -155,21 +143,21 @@ fn fill(
     candidates: &[Candidate<'_>],
     tie: impl Tie,
     of_candidates: &[usize],
-    shares: &mut KindMap<&ContextKind, Share>,
+    shares: &mut Shares<'_>,
     scratch: &mut Scratch,
     mut choose: impl FnMut(&mut Share, usize),
 ) {
     let mut target = 0i64;
-    for share in shares.values_mut() {
+    shares.for_each(|share| {
         target = target.saturating_add(share.budget);
         share.budget = if share.budget > 0 { share.budget } else { NOT_EVEN_FREE };
-    }
+    });
     let outlook = Outlook::new(candidates, target);
-    let mut open = shares.values().filter(|share| share.budget >= outlook.smallest).count();
+    let mut open = shares.iter().filter(|share| share.budget >= outlook.smallest).count();
     let keys = candidates.iter().map(greedy::density_key);
     scratch.visit_until(keys, tie, outlook.fitting, |at, _| {
         let candidate = &candidates[at];
-        let share = shares.value_mut(of_candidates[at]);
+        let share = shares.get_mut(of_candidates[at]);
         if share.budget != NOT_EVEN_FREE && greedy::fits(candidate, &mut share.budget) {
             choose(share, at);
             open -= usize::from(share.budget < outlook.smallest && candidate.tokens() != 0);
@@ -197,8 +185,9 @@ impl Slicer for QuotaSlice {
         if candidates.is_empty() || target <= 0 {
             return Ok(Selection::nothing());
         }
-        let (mut shares, of_candidates) = self.share_out(candidates, target, scratch);
-        share::stand_apart(&mut shares);
+        let mut shares = Shares::new(scratch);
+        let of_candidates = self.share_out(candidates, target, &mut shares, scratch);
+        shares.stand_apart();
         let mut members = scratch.take_positions(candidates.len());
         members.resize(candidates.len(), 0);
         let mut selection = Selection::keeping(scratch.take_positions(candidates.len()));
@@ -206,15 +195,16 @@ impl Slicer for QuotaSlice {
             fill(candidates, (), &of_candidates, &mut shares, scratch, |share, at| {
                 share.add_member(at, &mut members);
             });
-            for share in shares.values() {
+            for share in shares.iter() {
                 selection.kept.extend_from_slice(&members[share.members.clone()]);
             }
         } else {
-            share::group(&of_candidates, &mut shares, &mut members);
+            shares.group(&of_candidates, &mut members);
             self.ask_inner(candidates, &shares, &members, &mut selection, scratch)?;
         }
         scratch.give_back_positions(members);
         scratch.give_back_positions(of_candidates);
+        shares.give_back(scratch);
         Ok(selection)
     }
 
@@ -246,12 +236,14 @@ impl UnsortedSlicer for QuotaSlice {
         if candidates.is_empty() || target <= 0 {
             return Ok(Selection::nothing());
         }
-        let (mut shares, of_candidates) = self.share_out(candidates, target, scratch);
+        let mut shares = Shares::new(scratch);
+        let of_candidates = self.share_out(candidates, target, &mut shares, scratch);
         let mut kept = scratch.take_positions(candidates.len());
         fill(candidates, ByScore(candidates), &of_candidates, &mut shares, scratch, |_, at| {
             push_within(&mut kept, at);
         });
         scratch.give_back_positions(of_candidates);
+        shares.give_back(scratch);
         Ok(Selection::keeping(kept))
     }
 }

@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use crate::ContextKind;
 use crate::model::KindMap;
+use crate::{ContextItem, ContextKind, Scratch};
 
 /// Tokens a kind must and may have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Limits {
     pub(super) require: i64,
     pub(super) cap: i64,
 }
 
 /// One kind's part in the distribution.
+#[derive(Default)]
 pub(super) struct Share {
     pub(super) limits: Limits,
     /// Tokens its candidates have.
@@ -31,25 +32,99 @@ impl Share {
     }
 }
 
-/// Makes room for each kind's members after those of the kinds before, and none of them stand there
-/// yet.
-pub(super) fn stand_apart(shares: &mut KindMap<&ContextKind, Share>) {
-    let mut start = 0;
-    for share in shares.values_mut() {
-        let end = start + share.members.len();
-        share.members = start..start;
-        start = end;
-    }
+/// How many kinds are well known.
+const WELL_KNOWN: usize = ContextKind::WELL_KNOWN.len();
+
+/// The parts of all kinds there are.
+pub(super) struct Shares<'a> {
+    /// Those of the well-known kinds, by place. Most candidates are of these, for which no list of kinds
+    /// is made.
+    well_known: [Share; WELL_KNOWN],
+    others: KindMap<&'a ContextKind, Share>,
+    /// Which kinds there are, in order of appearance.
+    present: Vec<usize>,
 }
 
-/// Puts all positions into `members` kind by kind, those of one kind in their order.
-pub(super) fn group(
-    of_candidate: &[usize],
-    shares: &mut KindMap<&ContextKind, Share>,
-    members: &mut [usize],
-) {
-    for (at, &of_candidate) in of_candidate.iter().enumerate() {
-        shares.value_mut(of_candidate).add_member(at, members);
+impl<'a> Shares<'a> {
+    /// None yet.
+    #[inline]
+    pub(super) fn new(scratch: &mut Scratch) -> Self {
+        let present = scratch.take_positions(WELL_KNOWN);
+        Self { well_known: Default::default(), others: KindMap::new(), present }
+    }
+
+    /// Stands for a kind that is not well known.
+    pub(super) const OTHER: usize = usize::MAX;
+
+    /// Where the part of the kind of `item` is, if it is well known.
+    #[inline]
+    pub(super) fn place(item: &ContextItem) -> usize {
+        item.kind_place().unwrap_or(Self::OTHER)
+    }
+
+    /// Where the part of `kind` is, which is not well known.
+    #[cold]
+    pub(super) fn place_of_other(&mut self, kind: &'a ContextKind) -> usize {
+        WELL_KNOWN + self.others.position_or_insert_with(kind, Share::default)
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, place: usize) -> &mut Share {
+        match self.well_known.get_mut(place) {
+            Some(share) => share,
+            None => self.others.value_mut(place - WELL_KNOWN),
+        }
+    }
+
+    /// One more candidate of a kind, whose `limits` are asked for if it is the first.
+    #[inline]
+    pub(super) fn count(&mut self, place: usize, tokens: u64, limits: impl FnOnce() -> Limits) {
+        let share = self.get_mut(place);
+        share.mass += u128::from(tokens);
+        share.members.end += 1;
+        if share.members.end == 1 {
+            share.limits = limits();
+            self.present.push(place);
+        }
+    }
+
+    /// The parts of the kinds there are, in order of appearance.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Share> {
+        self.present.iter().map(|&place| match self.well_known.get(place) {
+            Some(share) => share,
+            None => self.others.value(place - WELL_KNOWN),
+        })
+    }
+
+    /// Does something to the part of each kind there is, in order of appearance.
+    #[inline]
+    pub(super) fn for_each(&mut self, mut change: impl FnMut(&mut Share)) {
+        for at in 0..self.present.len() {
+            change(self.get_mut(self.present[at]));
+        }
+    }
+
+    /// Makes room for each kind's members after those of the kinds before, and none of them stand
+    /// there yet.
+    pub(super) fn stand_apart(&mut self) {
+        let mut start = 0;
+        self.for_each(|share| {
+            let end = start + share.members.len();
+            share.members = start..start;
+            start = end;
+        });
+    }
+
+    /// Puts all positions into `members` kind by kind, those of one kind in their order.
+    pub(super) fn group(&mut self, of_candidates: &[usize], members: &mut [usize]) {
+        for (at, &of_candidate) in of_candidates.iter().enumerate() {
+            self.get_mut(of_candidate).add_member(at, members);
+        }
+    }
+
+    /// Gives back what it was lent.
+    pub(super) fn give_back(self, scratch: &mut Scratch) {
+        scratch.give_back_positions(self.present);
     }
 }
 
