@@ -1,4 +1,4 @@
-//! One kind's part of the budget.
+//! The parts of the budget that kinds get.
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ impl<'a> Shares<'a> {
     /// Stands for a kind that is not well known.
     pub(super) const OTHER: usize = usize::MAX;
 
-    /// Where the part of the kind of `item` is, if it is well known.
+    /// Where the part of the kind of `item` is, if that is well known, or [`OTHER`](Self::OTHER).
     #[inline]
     pub(super) fn place(item: &ContextItem) -> usize {
         item.kind_place().unwrap_or(Self::OTHER)
@@ -68,6 +68,7 @@ impl<'a> Shares<'a> {
         WELL_KNOWN + self.others.position_or_insert_with(kind, Share::default)
     }
 
+    /// The part at this place.
     #[inline]
     pub(super) fn get_mut(&mut self, place: usize) -> &mut Share {
         match self.well_known.get_mut(place) {
