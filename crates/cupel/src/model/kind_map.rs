@@ -23,12 +23,8 @@ const SCAN_LIMIT: usize = 16;
 
 impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     pub(crate) fn new() -> Self {
-        Self::with_capacity(0)
-    }
-
-    pub(crate) fn with_capacity(kinds: usize) -> Self {
         let well_known = [None; ContextKind::WELL_KNOWN.len()];
-        Self { entries: Vec::with_capacity(kinds), well_known, index: None }
+        Self { entries: Vec::new(), well_known, index: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -36,7 +32,7 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     }
 
     #[inline]
-    pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
+    fn position(&self, kind: &ContextKind) -> Option<usize> {
         match kind.place() {
             Some(place) => self.position_of_well_known(place),
             None => self.position_by_name(kind),
@@ -45,7 +41,7 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
 
     /// Where the well-known kind with this [`place`](ContextKind::place) stands.
     #[inline]
-    pub(crate) fn position_of_well_known(&self, place: usize) -> Option<usize> {
+    fn position_of_well_known(&self, place: usize) -> Option<usize> {
         self.well_known.get(place).copied().flatten().map(|at| at as usize)
     }
 
