@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::Candidate;
 use crate::marks::Marks;
 use crate::pool::Pool;
-use crate::sorting::{self, Entry, Tie};
+use crate::sorting::{self, Few, Tie};
 
 /// Working memory that the strategies of one run share, so that nesting them does not multiply
 /// allocations.
@@ -14,7 +14,7 @@ use crate::sorting::{self, Entry, Tie};
 /// it; one that wraps another passes it on.
 #[derive(Debug)]
 pub struct Scratch {
-    few: [Entry; sorting::FEW],
+    few: Few,
     words: Vec<u64>,
     scores: Pool<f64>,
     positions: Pool<usize>,
@@ -48,7 +48,7 @@ const KEPT_BYTES: usize = 256 << 10;
 impl Default for Scratch {
     fn default() -> Self {
         Self {
-            few: [Entry::default(); sorting::FEW],
+            few: Few::default(),
             words: Vec::new(),
             scores: Pool::default(),
             positions: Pool::default(),

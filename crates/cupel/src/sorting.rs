@@ -18,40 +18,53 @@ impl Tie for () {
     }
 }
 
-/// A value and its position.
-pub(crate) type Entry = (u64, usize);
-
-/// Up to so many are sorted as they are: the standard library then inserts one after the other.
+/// Up to so many are sorted by inserting one after the other.
 pub(crate) const FEW: usize = 20;
+
+/// Memory to sort a few values in, apart from their positions: a processor has to wait for a pair that
+/// was written in halves and is read as a whole.
+#[derive(Debug, Default)]
+pub(crate) struct Few {
+    values: [u64; FEW],
+    positions: [usize; FEW],
+}
 
 /// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by `tie`,
 /// then by position, until it says no. There are at most [`FEW`]
 /// values.
 #[inline]
 pub(crate) fn visit_few(
-    memory: &mut [Entry; FEW],
+    memory: &mut Few,
     values: impl ExactSizeIterator<Item = u64>,
     tie: impl Tie,
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
+    let Few { values: sorted, positions } = memory;
     let mut present = 0;
-    for (at, value) in values.enumerate() {
-        memory[present] = (value, at);
-        present += usize::from(value != 0);
-    }
-    let entries = &mut memory[..present];
-    entries.sort_by_key(|(value, _)| *value);
-    if settles(&tie) {
-        let key = |(value, at): &Entry| (*value, tie.of(*at));
-        if !entries.is_sorted_by_key(key) {
-            entries.sort_by_key(key);
+    for (at, value) in values.enumerate().filter(|(_, value)| *value != 0) {
+        let mut place = present;
+        while place > 0
+            && comes_before((value, at), (sorted[place - 1], positions[place - 1]), &tie)
+        {
+            sorted[place] = sorted[place - 1];
+            positions[place] = positions[place - 1];
+            place -= 1;
         }
+        sorted[place] = value;
+        positions[place] = at;
+        present += 1;
     }
-    for &(value, at) in entries.iter() {
+    for (&value, &at) in sorted[..present].iter().zip(&positions[..present]) {
         if !visit(at, value) {
             break;
         }
     }
+}
+
+/// Whether a value and its position come before those of an earlier position.
+#[inline]
+fn comes_before(new: (u64, usize), earlier: (u64, usize), tie: &impl Tie) -> bool {
+    new.0 < earlier.0 || (settles(tie) && new.0 == earlier.0 && tie.of(new.1) < tie.of(earlier.1))
 }
 
 fn settles<T: Tie>(_tie: &T) -> bool {
@@ -217,7 +230,7 @@ mod tests {
             ties in prop::collection::vec(0..3u64, FEW),
             most in prop_oneof![0..FEW, Just(usize::MAX)],
         ) {
-            let mut memory = [(7, 7); FEW];
+            let mut memory = Few { values: [7; FEW], positions: [7; FEW] };
             check(&values, &(), most, |visit| {
                 visit_few(&mut memory, values.iter().copied(), (), visit);
             });
