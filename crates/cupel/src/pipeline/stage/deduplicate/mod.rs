@@ -5,7 +5,11 @@
 //! comparing everything with everything, so after too many of either the pass starts over with a
 //! seeded hash of the whole text.
 
+mod suspects;
+
 use std::hash::{BuildHasher, RandomState};
+
+use suspects::find_suspects;
 
 use crate::marks::Marks;
 use crate::pipeline::run::Run;
@@ -39,19 +43,28 @@ impl<C: TraceCollector> Run<'_, C> {
         if items.len() <= SCAN_LIMIT {
             return mark_by_scan(items, scores, repeated);
         }
+        let all = 0..items.len();
         let fingerprints = items.iter().map(ContextItem::fingerprint);
-        let (table, hashes) = self.scratch.words_and_column(items.len(), fingerprints);
+        let (memory, hashes) = self.scratch.words_and_column(items.len(), fingerprints);
         let limits = Limits {
             false_matches: FALSE_MATCH_LIMIT,
             occupied: items.len().saturating_mul(CROWDING_LIMIT),
         };
-        if !mark_by_hash(items, scores, repeated, table, hashes, limits) {
+        let (suspects, table) = find_suspects(memory, hashes);
+        let is_done = if table.len() >= 2 * suspects.len() {
+            let table = &mut table[..2 * suspects.len()];
+            let suspects = suspects.iter().map(|at| *at as usize);
+            mark_by_hash(items, scores, repeated, suspects, table, hashes, limits)
+        } else {
+            mark_by_hash(items, scores, repeated, all.clone(), memory, hashes, limits)
+        };
+        if !is_done {
             repeated.clear(items.len());
             let seed = RandomState::new();
             let full_hashes = items.iter().map(|item| seed.hash_one(item.content()));
             let (table, hashes) = self.scratch.words_and_column(items.len(), full_hashes);
             let none = Limits { false_matches: usize::MAX, occupied: usize::MAX };
-            mark_by_hash(items, scores, repeated, table, hashes, none);
+            mark_by_hash(items, scores, repeated, all, table, hashes, none);
         }
     }
 
@@ -93,11 +106,12 @@ struct Limits {
     occupied: usize,
 }
 
-/// `false` when a limit is exceeded.
+/// Looks only at the items at these positions, which ascend; `false` when a limit is exceeded.
 fn mark_by_hash(
     items: &[ContextItem],
     scores: &[f64],
     repeated: &mut Marks,
+    positions: impl Iterator<Item = usize>,
     table: &mut [u64],
     hashes: &[u64],
     mut limits: Limits,
@@ -107,7 +121,8 @@ fn mark_by_hash(
     // free.
     table.fill(0);
     let slots = table.len();
-    for (at, &hash) in hashes.iter().enumerate() {
+    for at in positions {
+        let hash = hashes[at];
         let tag = hash << 32;
         let mut slot = ((u128::from(hash) * slots as u128) >> 64) as usize;
         loop {
