@@ -158,8 +158,8 @@ impl Scratch {
     }
 
     /// `2 * len` words of any contents, and beside them one word for each of `len` items: what is
-    /// needed of items that are then visited out of their order. Fetched in order before, it does
-    /// not keep a processor waiting.
+    /// needed of items that are then visited out of their order, or with decisions on the way. Fetched
+    /// before, by a loop that does nothing else, many are on their way at once.
     pub(crate) fn words_and_column(
         &mut self,
         len: usize,

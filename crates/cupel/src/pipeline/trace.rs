@@ -194,5 +194,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
 
 /// Without a division, which would take as long as some stages do.
 fn milliseconds(duration: Duration) -> f64 {
-    duration.as_secs() as f64 * 1e3 + f64::from(duration.subsec_nanos()) * 1e-6
+    // As signed numbers, which processors convert at once; no stage takes so long that it matters.
+    let seconds = duration.as_secs().cast_signed();
+    seconds as f64 * 1e3 + f64::from(duration.subsec_nanos()) * 1e-6
 }

@@ -43,9 +43,12 @@ impl<C: TraceCollector> Run<'_, C> {
         // With room for the pinned items that will join them.
         let room = items.len() + classified.pinned.len();
         let mut candidates = self.scratch.take_candidates(room);
-        for (at, (item, score)) in items.iter().zip(&scores).enumerate() {
+        let tokens = items.iter().map(|item| item.tokens().cast_unsigned());
+        let (_, tokens) = self.scratch.words_and_column(items.len(), tokens);
+        for (at, item) in items.iter().enumerate() {
             if !repeated.contains(at) {
-                push_in_place(&mut candidates, || Candidate::new(item, *score));
+                let tokens = tokens[at].cast_signed();
+                push_in_place(&mut candidates, || Candidate::with_tokens(item, scores[at], tokens));
             }
         }
         self.scratch.give_back_marks(repeated);
