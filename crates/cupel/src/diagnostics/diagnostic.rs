@@ -47,8 +47,9 @@ impl DiagnosticTraceCollector {
 
     /// The report.
     #[inline]
-    pub fn into_report(self) -> SelectionReport {
-        self.into_parts().0
+    pub fn into_report(mut self) -> SelectionReport {
+        self.earlier.finish(&mut self.report.excluded);
+        self.report
     }
 
     /// The report, and the overflow that was let through, if there was one.
