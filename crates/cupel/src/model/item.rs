@@ -37,8 +37,8 @@ struct Fields {
     instant: u64,
     fingerprint: u64,
     pinned: bool,
-    /// The kind's place among the well-known ones: as good as the kind, and nearer.
-    kind_place: Option<u8>,
+    /// The kind's place among the well-known ones, or [`OTHER_KIND`]: as good as the kind, and nearer.
+    kind_place: u8,
     future_relevance_hint: Option<f64>,
     kind: ContextKind,
     priority: Option<i64>,
@@ -49,6 +49,9 @@ struct Fields {
     source: ContextSource,
     original_tokens: Option<i64>,
 }
+
+/// Stands for the place of a kind that is not well known.
+const OTHER_KIND: u8 = u8::MAX;
 
 impl ContextItem {
     /// Starts an item with its content and its token count.
@@ -138,10 +141,11 @@ impl ContextItem {
         (self.fingerprint(), self.content())
     }
 
-    /// The [`place`](ContextKind::place) of its kind, where most runs look anyway.
+    /// The [`place`](ContextKind::place) of its kind, where most runs look anyway, or one beyond the
+    /// last.
     #[inline]
-    pub(crate) fn kind_place(&self) -> Option<usize> {
-        self.0.kind_place.map(usize::from)
+    pub(crate) fn kind_place(&self) -> usize {
+        usize::from(self.0.kind_place)
     }
 
     /// Equal for equal contents; see [`fingerprint`].
@@ -190,7 +194,7 @@ impl ContextItemBuilder {
             timestamp: None,
             fingerprint: 0,
             pinned: false,
-            kind_place: None,
+            kind_place: OTHER_KIND,
             content: content.into(),
             priority: None,
             future_relevance_hint: None,
@@ -275,7 +279,7 @@ impl ContextItemBuilder {
             return Err(CupelError::EmptyContent);
         }
         self.0.fingerprint = fingerprint(&self.0.content);
-        self.0.kind_place = self.0.kind.place().map(|place| place as u8);
+        self.0.kind_place = self.0.kind.place().map_or(OTHER_KIND, |place| place as u8);
         Ok(ContextItem(Arc::new(self.0)))
     }
 }

@@ -34,15 +34,9 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     #[inline]
     fn position(&self, kind: &ContextKind) -> Option<usize> {
         match kind.place() {
-            Some(place) => self.position_of_well_known(place),
+            Some(place) => self.well_known[place].map(|at| at as usize),
             None => self.position_by_name(kind),
         }
-    }
-
-    /// Where the well-known kind with this [`place`](ContextKind::place) stands.
-    #[inline]
-    fn position_of_well_known(&self, place: usize) -> Option<usize> {
-        self.well_known.get(place).copied().flatten().map(|at| at as usize)
     }
 
     /// Apart, so that the usual way stays small enough to be inlined.
@@ -62,11 +56,16 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     /// [`get`](Self::get) of the kind of `item`.
     #[inline]
     pub(crate) fn get_of(&self, item: &ContextItem) -> Option<&V> {
-        let position = match item.kind_place() {
-            Some(place) => self.position_of_well_known(place),
+        let position = match self.well_known.get(item.kind_place()) {
+            Some(position) => position.map(|at| at as usize),
             None => self.position_by_name(item.kind()),
         };
         position.map(|at| &self.entries[at].1)
+    }
+
+    /// The values of the well-known kinds, by [`place`](ContextKind::place).
+    pub(crate) fn of_well_known(&self) -> [Option<&V>; ContextKind::WELL_KNOWN.len()] {
+        self.well_known.map(|position| position.map(|at| &self.entries[at as usize].1))
     }
 
     /// Where `kind` stands, after adding it with `value` if it was not there.

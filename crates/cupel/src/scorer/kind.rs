@@ -56,8 +56,13 @@ impl Scorer for KindScorer {
         sums: &mut [f64],
         _scratch: &mut Scratch,
     ) -> usize {
+        let of_well_known = self.weights.of_well_known();
+        let weighted = of_well_known.map(|it| it.copied().unwrap_or(0.0) * weight);
         for (sum, item) in sums.iter_mut().zip(items) {
-            *sum += self.score(item, items) * weight;
+            *sum += match weighted.get(item.kind_place()) {
+                Some(score) => *score,
+                None => self.score(item, items) * weight,
+            };
         }
         items.len()
     }

@@ -80,12 +80,10 @@ impl QuotaSlice {
         let mut of_candidates = scratch.take_positions(candidates.len());
         // Items are visited out of their order. Without a decision on the way, processors wait for
         // many of them at once.
-        of_candidates.extend(candidates.iter().map(|candidate| Shares::place(candidate.item())));
+        of_candidates.extend(candidates.iter().map(|candidate| candidate.item().kind_place()));
         for (candidate, place) in candidates.iter().zip(&mut of_candidates) {
             let item = candidate.item();
-            if *place == Shares::OTHER {
-                *place = shares.place_of_other(item.kind());
-            }
+            *place = shares.place_of(item, *place);
             // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
             let tokens = candidate.tokens().max(0).unsigned_abs();
             shares.count(*place, tokens, || self.limits(item, target));

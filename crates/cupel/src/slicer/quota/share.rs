@@ -53,18 +53,14 @@ impl<'a> Shares<'a> {
         Self { well_known: Default::default(), others: KindMap::new(), present }
     }
 
-    /// Stands for a kind that is not well known.
-    pub(super) const OTHER: usize = usize::MAX;
-
-    /// Where the part of the kind of `item` is, if that is well known, or [`OTHER`](Self::OTHER).
+    /// Where the part of the kind of `item` is, which has this [`place`](ContextItem::kind_place).
     #[inline]
-    pub(super) fn place(item: &ContextItem) -> usize {
-        item.kind_place().unwrap_or(Self::OTHER)
+    pub(super) fn place_of(&mut self, item: &'a ContextItem, kind_place: usize) -> usize {
+        if kind_place < WELL_KNOWN { kind_place } else { self.place_of_other(item.kind()) }
     }
 
-    /// Where the part of `kind` is, which is not well known.
     #[cold]
-    pub(super) fn place_of_other(&mut self, kind: &'a ContextKind) -> usize {
+    fn place_of_other(&mut self, kind: &'a ContextKind) -> usize {
         WELL_KNOWN + self.others.position_or_insert_with(kind, Share::default)
     }
 
