@@ -67,6 +67,28 @@ fn every_field_is_given_back_as_it_was_set() {
 }
 
 #[test]
+fn a_number_that_is_zero_is_not_one_that_is_absent() {
+    let absent = || ContextItem::builder("text", 1);
+    let item = absent().priority(0).future_relevance_hint(0.0).original_tokens(0).build().unwrap();
+    assert_eq!(item.priority(), Some(0));
+    assert_eq!(item.future_relevance_hint(), Some(0.0));
+    assert_eq!(item.original_tokens(), Some(0));
+    for zero in
+        [absent().priority(0), absent().future_relevance_hint(0.0), absent().original_tokens(0)]
+    {
+        assert_ne!(zero.build().unwrap(), absent().build().unwrap());
+    }
+}
+
+#[test]
+fn empty_metadata_is_none() {
+    let item = ContextItem::builder("text", 1).metadata_entry("replaced", "by nothing");
+    let item = item.metadata(HashMap::new()).build().unwrap();
+    assert!(item.metadata().is_empty());
+    assert_eq!(item, sized("text", 1));
+}
+
+#[test]
 fn any_token_count_can_be_given() {
     for tokens in [i64::MIN, -1, 0, 1, i64::MAX] {
         assert_eq!(sized("text", tokens).tokens(), tokens);
