@@ -48,7 +48,11 @@ struct Fields {
     content: String,
     timestamp: Option<DateTime<Utc>>,
     tags: Vec<String>,
-    /// Never of an empty map.
+    /// Never an empty map.
+    #[expect(
+        clippy::box_collection,
+        reason = "a map takes a cache line, and most items need none"
+    )]
     metadata: Option<Box<HashMap<String, String>>>,
     source: ContextSource,
 }
@@ -107,7 +111,7 @@ impl ContextItem {
 
     /// Data of the caller's own. No stage reads it; the metadata scorers do.
     pub fn metadata(&self) -> &HashMap<String, String> {
-        self.0.metadata.as_deref().unwrap_or(&NO_METADATA)
+        self.0.metadata.as_deref().unwrap_or_else(|| &NO_METADATA)
     }
 
     /// When it was created or observed.
