@@ -85,6 +85,11 @@ fn clock() -> Duration {
 }
 
 impl<const N: usize> Turns<N> {
+    /// Whether there was no time for more than the least number.
+    pub(crate) fn are_few(&self) -> bool {
+        self.0.len() <= LEAST_TURNS
+    }
+
     pub(crate) fn seconds(&self, contender: usize) -> Quartiles {
         Quartiles::of(self.0.iter().map(|turn| turn[contender]))
     }

@@ -3,11 +3,12 @@
 mod oracle;
 
 use cupel::{
-    ContextBudget, ContextItem, DiagnosticTraceCollector, ExclusionReason, Pipeline, PipelineStage,
-    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, DiagnosticTraceCollector, ExclusionReason, OverflowStrategy,
+    Pipeline, PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel,
+    TraceEvent,
 };
 use cupel_testing::generate::{policy_specs, problems};
-use cupel_testing::spec::PolicySpec;
+use cupel_testing::spec::{PlacerSpec, PolicySpec, ScorerSpec, SlicerSpec};
 use oracle::{
     Exclusion, STAGES, overflow_matches, report_matches, same_items, same_score, stage_events_match,
 };
@@ -51,6 +52,17 @@ impl TraceCollector for Completions {
         self.reports.push(report.clone());
         self.snapshots = stages.to_vec();
     }
+}
+
+/// Many candidates, most of them with a content of their own, the others with one of a few.
+fn mostly_unique() -> impl Strategy<Value = Vec<ContextItem>> {
+    let content = prop_oneof![9 => any::<u32>(), 1 => 0..8u32];
+    let hint = prop::sample::select(vec![0.0, -0.0, 0.5, 1.0, f64::NAN]);
+    let item = (content, hint).prop_map(|(content, hint)| {
+        let builder = ContextItem::builder(format!("note {content}"), 1);
+        builder.future_relevance_hint(hint).build().expect("it has a content")
+    });
+    prop::collection::vec(item, 25..300)
 }
 
 /// Fails unless the item-level events of one stage are those of these exclusions, in order.
@@ -143,6 +155,22 @@ proptest! {
             }
             (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
         }
+    }
+
+    /// So many that only contents that may occur twice are looked up.
+    #[test]
+    fn many_candidates_are_deduplicated_as_specified(items in mostly_unique()) {
+        let policy = PolicySpec {
+            scorer: ScorerSpec::Reflexive,
+            slicer: SlicerSpec::Greedy,
+            placer: PlacerSpec::Chronological,
+            deduplication: true,
+            overflow: OverflowStrategy::Throw,
+        };
+        let budget = ContextBudget::builder(1_000).build()?;
+        let expected = oracle::run(&policy, &items, &budget)?;
+        same_items(&pipeline(&policy).run(&items, &budget)?, &expected.window, &items)?;
+        report_matches(&pipeline(&policy).dry_run(&items, &budget)?, &expected, &items)?;
     }
 
     #[test]
