@@ -56,13 +56,17 @@ impl TraceCollector for Completions {
 
 /// Many candidates, most of them with a content of their own, the others with one of a few.
 fn mostly_unique() -> impl Strategy<Value = Vec<ContextItem>> {
-    let content = prop_oneof![9 => any::<u32>(), 1 => 0..8u32];
     let hint = prop::sample::select(vec![0.0, -0.0, 0.5, 1.0, f64::NAN]);
-    let item = (content, hint).prop_map(|(content, hint)| {
-        let builder = ContextItem::builder(format!("note {content}"), 1);
-        builder.future_relevance_hint(hint).build().expect("it has a content")
-    });
-    prop::collection::vec(item, 25..300)
+    let content = prop_oneof![9 => any::<u32>().prop_map(Ok), 1 => (0..8u32).prop_map(Err)];
+    let drafts = prop::collection::vec((content, hint), 25..300);
+    (any::<u32>(), drafts).prop_map(|(shared, drafts)| {
+        let item = |(content, hint): (Result<u32, u32>, f64)| {
+            let content = content.unwrap_or_else(|number| shared ^ number);
+            let builder = ContextItem::builder(format!("note {content}"), 1);
+            builder.future_relevance_hint(hint).build().expect("it has a content")
+        };
+        drafts.into_iter().map(item).collect()
+    })
 }
 
 /// Fails unless the item-level events of one stage are those of these exclusions, in order.
