@@ -29,8 +29,8 @@ use crate::CupelError;
 #[derive(Clone)]
 pub struct ContextItem(Arc<Fields>);
 
-// What runs read stands first and has a cache line of its own: with a hundred thousand candidates, fetching
-// such lines is most of a run (`cargo bench -p cupel --bench pipelines`).
+// What runs read stands first and has a cache line of its own: with a hundred thousand candidates, waiting
+// for such lines is a good part of a run (`cargo bench -p cupel --bench pipelines`).
 #[repr(C, align(64))]
 #[derive(Clone, PartialEq)]
 struct Fields {
