@@ -91,13 +91,7 @@ pub trait Scorer: Send + Sync {
         sums: &mut [f64],
         scratch: &mut Scratch,
     ) -> usize {
-        let scores = self.score_batch(items, scratch);
-        for (sum, score) in sums.iter_mut().zip(&scores) {
-            *sum += score * weight;
-        }
-        let count = scores.len();
-        scratch.give_back(scores);
-        count
+        add_scores(self.score_batch(items, scratch), weight, sums, scratch)
     }
 
     /// [`score_batch`](Self::score_batch) with working memory of its own, for callers outside a
@@ -110,6 +104,16 @@ pub trait Scorer: Send + Sync {
     fn name(&self) -> &str {
         std::any::type_name::<Self>()
     }
+}
+
+/// Adds scores, times `weight`, to their places in `sums`, and says how many there were.
+fn add_scores(scores: Vec<f64>, weight: f64, sums: &mut [f64], scratch: &mut Scratch) -> usize {
+    for (sum, score) in sums.iter_mut().zip(&scores) {
+        *sum += score * weight;
+    }
+    let count = scores.len();
+    scratch.give_back(scores);
+    count
 }
 
 macro_rules! forward {
