@@ -104,12 +104,12 @@ impl TraceCollector for DiagnosticTraceCollector {
         make_room(&mut self.report.excluded, self.earlier.len() + excluded);
     }
 
-    #[inline]
+    #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
     }
 
-    #[inline]
+    #[inline(always)]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
         self.earlier.push(&mut self.report.excluded, item, score, reason);
     }

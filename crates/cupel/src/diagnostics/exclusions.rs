@@ -48,7 +48,7 @@ impl Earlier {
     }
 
     /// One more item is left out.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(
         &mut self,
         excluded: &mut Vec<ExcludedItem>,

@@ -114,12 +114,16 @@ impl Pipeline {
     ) -> Result<W, CupelError> {
         Scratch::lend(items.len(), |scratch| {
             let mut run = Run::new(&self.policy, items, budget, collector, scratch);
-            let window = run.stages(items);
-            match &window {
-                Ok(_) => run.trace.complete(budget),
-                Err(error) => run.trace.fail(error),
+            match run.stages(items) {
+                Ok(window) => {
+                    run.trace.complete(budget);
+                    Ok(window)
+                }
+                Err(error) => {
+                    run.trace.fail(&error);
+                    Err(error)
+                }
             }
-            window
         })
     }
 }
