@@ -33,6 +33,6 @@ pub(crate) fn push_in_place<T>(list: &mut Vec<T>, make: impl FnOnce() -> T) {
 
 #[cold]
 #[inline(never)]
-fn make_room<T>(list: &mut Vec<T>) {
+pub(crate) fn make_room<T>(list: &mut Vec<T>) {
     list.reserve(1);
 }

@@ -109,8 +109,18 @@ impl TraceCollector for DiagnosticTraceCollector {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
     }
 
-    #[inline(always)]
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
+        self.record_excluded_with(&item, score, || reason);
+    }
+
+    // Inlined for the sake of what is made in place.
+    #[inline(always)]
+    fn record_excluded_with(
+        &mut self,
+        item: &ContextItem,
+        score: f64,
+        reason: impl FnOnce() -> ExclusionReason,
+    ) {
         self.earlier.push(&mut self.report.excluded, item, score, reason);
     }
 

@@ -1,7 +1,7 @@
 //! Exclusions on their way into a report.
 
 use super::{ExcludedItem, ExclusionReason};
-use crate::push::push_in_place;
+use crate::push::make_room;
 use crate::{ContextItem, order};
 
 /// What stages before slicing left out, until it has its place in a report: best score first.
@@ -52,15 +52,21 @@ impl Earlier {
     pub(super) fn push(
         &mut self,
         excluded: &mut Vec<ExcludedItem>,
-        item: ContextItem,
+        item: &ContextItem,
         score: f64,
-        reason: ExclusionReason,
+        reason: impl FnOnce() -> ExclusionReason,
     ) {
         let key = order::descending(score);
         if key >= self.next {
             self.merge_up_to(key, excluded);
         }
-        push_in_place(excluded, || ExcludedItem { item, score, reason });
+        if excluded.len() == excluded.capacity() {
+            make_room(excluded);
+        }
+        let item = item.clone();
+        if excluded.len() < excluded.capacity() {
+            excluded.push(ExcludedItem { item, score, reason: reason() });
+        }
     }
 
     #[cold]
@@ -112,7 +118,7 @@ mod tests {
                     earlier.begin_slicing(&mut excluded);
                 }
                 let item = ContextItem::builder("x", at as i64).build().unwrap();
-                earlier.push(&mut excluded, item, score, ExclusionReason::Unknown);
+                earlier.push(&mut excluded, &item, score, || ExclusionReason::Unknown);
             }
             earlier.finish(&mut excluded);
             let mut expected: Vec<_> = (0..scores.len()).collect();

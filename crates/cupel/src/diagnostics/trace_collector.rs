@@ -64,6 +64,21 @@ pub trait TraceCollector {
     /// An item was left out.
     fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {}
 
+    /// An item was left out, for a reason that is yet to be made: what a run calls.
+    ///
+    /// The default makes it and calls [`record_excluded`](Self::record_excluded). An override must
+    /// record the same.
+    fn record_excluded_with(
+        &mut self,
+        item: &ContextItem,
+        score: f64,
+        reason: impl FnOnce() -> ExclusionReason,
+    ) where
+        Self: Sized,
+    {
+        self.record_excluded(item.clone(), score, reason());
+    }
+
     /// A count requirement was not met.
     fn record_shortfall(&mut self, _shortfall: CountRequirementShortfall) {}
 

@@ -113,7 +113,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if self.completion.is_some() || self.wants_items() {
             self.excluded_in_detail(stage, item, score, reason());
         } else if self.wants_decisions() {
-            self.collector.record_excluded(item.clone(), score, reason());
+            self.collector.record_excluded_with(item, score, reason);
         }
     }
 
