@@ -22,16 +22,18 @@ impl<C: TraceCollector> Run<'_, C> {
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
-        let selection = slicer.select(&sorted, &effective, self.scratch)?;
-        slicer::check(slicer, &selection, &sorted, &mut self.scratch.marks)?;
+        let mut selection = slicer.select(&sorted, &effective, self.scratch);
+        // Looked at where it is: a processor has to wait for what is copied as soon as it is written.
+        let selection = selection.as_mut().map_err(|error| error.clone())?;
+        slicer::check(slicer, selection, &sorted, &mut self.scratch.marks)?;
         if self.trace.is_enabled() {
-            self.trace.shortfalls(selection.shortfalls);
+            self.trace.shortfalls(std::mem::take(&mut selection.shortfalls));
             let kept = selection.kept.iter().map(|at| &sorted[*at]);
             let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
             self.trace.expect_decisions(0, sorted.len() - selection.kept.len());
-            self.report_unchosen(&sorted, &reasons, selection.refused);
+            self.report_unchosen(&sorted, &reasons, &mut selection.refused);
         }
-        self.scratch.give_back_positions(selection.kept);
+        self.scratch.give_back_positions(std::mem::take(&mut selection.kept));
         retain(&mut sorted, &self.scratch.marks);
         self.trace.stage_done(PipelineStage::Slice, entered, sorted.len());
         Ok(sorted)
@@ -42,10 +44,10 @@ impl<C: TraceCollector> Run<'_, C> {
         &mut self,
         sorted: &[Candidate<'_>],
         reasons: &Reasons<'_>,
-        mut refused: Vec<Refusal>,
+        refused: &mut [Refusal],
     ) {
         refused.sort_by_key(|refusal| refusal.position);
-        let mut refused = &*refused;
+        let mut refused: &[Refusal] = refused;
         let is_kept = &self.scratch.marks;
         let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
         for (at, candidate) in unchosen {
