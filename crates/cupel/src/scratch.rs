@@ -1,6 +1,6 @@
 //! Working memory that the strategies of one run share.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use crate::Candidate;
 use crate::marks::Marks;
@@ -30,7 +30,7 @@ pub struct Scratch {
 thread_local! {
     /// What the last run on this thread worked in: with a few dozen candidates, allocating takes
     /// longer than choosing.
-    static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+    static SPARE: RefCell<Scratch> = const { RefCell::new(Scratch::new()) };
 }
 
 /// The size of the largest vector that a thread keeps after a run over so many candidates. What they
@@ -47,35 +47,41 @@ const KEPT_BYTES: usize = 256 << 10;
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self {
-            few: Few::default(),
-            words: Vec::new(),
-            scores: Pool::default(),
-            positions: Pool::default(),
-            candidates: Pool::default(),
-            marks: Marks::default(),
-            miscounting: None,
-            wants_refusals: true,
-        }
+        Self::new()
     }
 }
 
 impl Scratch {
     /// Empty working memory.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self {
+            few: Few::new(),
+            words: Vec::new(),
+            scores: Pool::new(),
+            positions: Pool::new(),
+            candidates: Pool::new(),
+            marks: Marks::new(),
+            miscounting: None,
+            wants_refusals: true,
+        }
     }
 
     /// Lends `work` on so many candidates this thread's memory; or some of its own, if a run is at work
     /// in that one already or the thread is about to end.
     #[inline]
     pub(crate) fn lend<T>(candidates: usize, work: impl FnOnce(&mut Self) -> T) -> T {
-        let mut scratch = SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default();
-        let result = work(&mut scratch);
-        scratch.forget(most_kept_bytes(candidates));
-        // A thread that is about to end keeps nothing.
-        let _ = SPARE.try_with(|spare| spare.set(Some(scratch)));
-        result
+        let mut work = Some(work);
+        let lent = SPARE.try_with(|spare| {
+            let mut scratch = spare.try_borrow_mut().ok()?;
+            let result = work.take().map(|work| work(&mut scratch));
+            scratch.forget(most_kept_bytes(candidates));
+            result
+        });
+        match (lent, work) {
+            (Ok(Some(result)), _) => result,
+            (_, Some(work)) => work(&mut Self::new()),
+            (_, None) => unreachable!("work that was done has a result"),
+        }
     }
 
     /// Readies the memory for a run of which somebody may ask why a slicer left something out.
