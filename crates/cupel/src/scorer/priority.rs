@@ -16,6 +16,11 @@ impl Scorer for PriorityScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
+        if let Some(score) = tallied(items) {
+            let mut scores = scratch.take_scores(items.len());
+            scores.extend(items.iter().map(score));
+            return scores;
+        }
         let leveled = with_levels(items, scratch, |mut levels, scores, _| {
             levels.iter_mut().for_each(|level| *level = scores[level.to_bits() as usize]);
             levels
@@ -30,6 +35,12 @@ impl Scorer for PriorityScorer {
         sums: &mut [f64],
         scratch: &mut Scratch,
     ) -> usize {
+        if let Some(score) = tallied(items) {
+            for (sum, item) in sums.iter_mut().zip(items) {
+                *sum += score(item) * weight;
+            }
+            return items.len();
+        }
         let leveled = with_levels(items, scratch, |levels, scores, scratch| {
             for (sum, level) in sums.iter_mut().zip(&levels) {
                 *sum += scores[level.to_bits() as usize] * weight;
@@ -39,6 +50,38 @@ impl Scorer for PriorityScorer {
         });
         leveled.unwrap_or_else(|| add_scores(score_sorted(items, scratch), weight, sums, scratch))
     }
+}
+
+/// A word of counts, one for each priority from 0, in so many bits each.
+const TALLY_BITS: i64 = 5;
+
+/// Room in a word for so many counts.
+const TALLIES: i64 = 12;
+
+/// The score of each of a few items, if their priorities are few.
+#[inline]
+fn tallied(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
+    // Times this, each count becomes the sum of itself and all lower ones.
+    const ONES: u64 = 0x0084_2108_4210_8421;
+
+    if items.len() >= 1 << TALLY_BITS {
+        return None;
+    }
+    let (mut counts, mut keyed) = (0u64, 0);
+    for priority in items.iter().filter_map(ContextItem::priority) {
+        if !(0..TALLIES).contains(&priority) {
+            return None;
+        }
+        counts += 1 << (TALLY_BITS * priority);
+        keyed += 1;
+    }
+    let smaller = counts.wrapping_mul(ONES) << TALLY_BITS;
+    Some(move |item: &ContextItem| {
+        item.priority().map_or(0.0, |priority| {
+            let smaller = smaller >> (TALLY_BITS * priority) & ((1 << TALLY_BITS) - 1);
+            rank::normalise(smaller as usize, keyed)
+        })
+    })
 }
 
 /// The scores of items with any priorities.
