@@ -10,11 +10,6 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Room for none.
-    pub(crate) const fn new() -> Self {
-        Self { positions: 0, few: 0, many: Vec::new() }
-    }
-
     /// Unmarks all, and makes room for `positions`.
     pub(crate) fn clear(&mut self, positions: usize) {
         self.positions = positions;

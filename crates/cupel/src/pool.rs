@@ -12,12 +12,13 @@ pub(crate) struct Pool<T> {
 /// Enough for strategies within strategies; custom ones may give back what they never took.
 const MOST: usize = 4;
 
-impl<T> Pool<T> {
-    /// Nothing to use again.
-    pub(crate) const fn new() -> Self {
-        Self { spare: [const { Vec::new() }; MOST], count: 0, greatest: 0 }
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self { spare: Default::default(), count: 0, greatest: 0 }
     }
+}
 
+impl<T> Pool<T> {
     /// An empty vector with room for `len`.
     #[inline]
     pub(crate) fn take(&mut self, len: usize) -> Vec<T> {
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_vector_is_used_again() {
-        let mut pool = Pool::new();
+        let mut pool = Pool::default();
         let mut vector = pool.take(100);
         vector.push(1u8);
         let address = vector.as_ptr();
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn what_nobody_took_is_not_hoarded() {
-        let mut pool = Pool::new();
+        let mut pool = Pool::default();
         for _ in 0..100 {
             pool.give_back(vec![0u8; 10]);
         }

@@ -1,6 +1,6 @@
 //! Working memory that the strategies of one run share.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use crate::Candidate;
 use crate::marks::Marks;
@@ -16,8 +16,8 @@ use crate::sorting::{self, Few, Tie};
 pub struct Scratch {
     few: Few,
     words: Vec<u64>,
-    scores: Pool<f64>,
-    positions: Pool<usize>,
+    /// For scores and positions alike: a run is done with its scores before it needs positions.
+    columns: Pool<f64>,
     candidates: Pool<Candidate<'static>>,
     /// To check with that each position is named once.
     pub(crate) marks: Marks,
@@ -30,7 +30,7 @@ pub struct Scratch {
 thread_local! {
     /// What the last run on this thread worked in: with a few dozen candidates, allocating takes
     /// longer than choosing.
-    static SPARE: RefCell<Scratch> = const { RefCell::new(Scratch::new()) };
+    static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
 /// The size of the largest vector that a thread keeps after a run over so many candidates. What they
@@ -47,41 +47,34 @@ const KEPT_BYTES: usize = 256 << 10;
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self::new()
+        Self {
+            few: Few::default(),
+            words: Vec::new(),
+            columns: Pool::default(),
+            candidates: Pool::default(),
+            marks: Marks::default(),
+            miscounting: None,
+            wants_refusals: true,
+        }
     }
 }
 
 impl Scratch {
     /// Empty working memory.
-    pub const fn new() -> Self {
-        Self {
-            few: Few::new(),
-            words: Vec::new(),
-            scores: Pool::new(),
-            positions: Pool::new(),
-            candidates: Pool::new(),
-            marks: Marks::new(),
-            miscounting: None,
-            wants_refusals: true,
-        }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Lends `work` on so many candidates this thread's memory; or some of its own, if a run is at work
     /// in that one already or the thread is about to end.
     #[inline]
     pub(crate) fn lend<T>(candidates: usize, work: impl FnOnce(&mut Self) -> T) -> T {
-        let mut work = Some(work);
-        let lent = SPARE.try_with(|spare| {
-            let mut scratch = spare.try_borrow_mut().ok()?;
-            let result = work.take().map(|work| work(&mut scratch));
-            scratch.forget(most_kept_bytes(candidates));
-            result
-        });
-        match (lent, work) {
-            (Ok(Some(result)), _) => result,
-            (_, Some(work)) => work(&mut Self::new()),
-            (_, None) => unreachable!("work that was done has a result"),
-        }
+        let mut scratch = SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default();
+        let result = work(&mut scratch);
+        scratch.forget(most_kept_bytes(candidates));
+        // A thread that is about to end keeps nothing.
+        let _ = SPARE.try_with(|spare| spare.set(Some(scratch)));
+        result
     }
 
     /// Readies the memory for a run of which somebody may ask why a slicer left something out.
@@ -94,8 +87,7 @@ impl Scratch {
     fn forget(&mut self, most_bytes: usize) {
         let greatest = [
             size_of_val(&*self.words),
-            self.scores.greatest_bytes(),
-            self.positions.greatest_bytes(),
+            self.columns.greatest_bytes(),
             self.candidates.greatest_bytes(),
         ];
         if greatest.iter().any(|bytes| *bytes > most_bytes) {
@@ -172,23 +164,23 @@ impl Scratch {
 
     /// An empty vector of scores with room for `len`, to be filled and returned by a scorer.
     pub(crate) fn take_scores(&mut self, len: usize) -> Vec<f64> {
-        self.scores.take(len)
+        self.columns.take(len)
     }
 
     /// Takes back a vector of scores that is no longer needed.
     pub(crate) fn give_back(&mut self, scores: Vec<f64>) {
-        self.scores.give_back(scores);
+        self.columns.give_back(scores);
     }
 
     /// An empty vector of positions with room for `len`, to be filled and returned by a slicer or a
     /// placer.
     pub(crate) fn take_positions(&mut self, len: usize) -> Vec<usize> {
-        self.positions.take(len)
+        emptied(self.columns.take(len))
     }
 
     /// Takes back a vector of positions that is no longer needed.
     pub(crate) fn give_back_positions(&mut self, positions: Vec<usize>) {
-        self.positions.give_back(positions);
+        self.columns.give_back(emptied(positions));
     }
 
     /// An empty vector of candidates with room for `len`. To be given back.
@@ -197,11 +189,8 @@ impl Scratch {
     }
 
     /// Takes back a vector of candidates that is no longer needed.
-    pub(crate) fn give_back_candidates(&mut self, mut candidates: Vec<Candidate<'_>>) {
-        candidates.clear();
-        // Nothing of the old lifetime is in there any more; collecting keeps the allocation.
-        let none = candidates.into_iter().map(|_| unreachable!("all were cleared"));
-        self.candidates.give_back(none.collect());
+    pub(crate) fn give_back_candidates(&mut self, candidates: Vec<Candidate<'_>>) {
+        self.candidates.give_back(emptied(candidates));
     }
 
     /// Marks for `len` positions, none set. To be given back.
@@ -226,4 +215,11 @@ impl Scratch {
     pub(crate) fn blamed(&mut self) -> Option<(String, usize)> {
         self.miscounting.take()
     }
+}
+
+/// The memory of a vector, for others of the same size: collecting into the same number of bytes keeps it.
+#[inline]
+fn emptied<T, U>(mut vector: Vec<T>) -> Vec<U> {
+    vector.clear();
+    vector.into_iter().map(|_| unreachable!("all were cleared")).collect()
 }

@@ -23,16 +23,10 @@ pub(crate) const FEW: usize = 20;
 
 /// Memory to sort a few values in, apart from their positions: a processor has to wait for a pair that
 /// was written in halves and is read as a whole.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Few {
     values: [u64; FEW],
     positions: [usize; FEW],
-}
-
-impl Few {
-    pub(crate) const fn new() -> Self {
-        Self { values: [0; FEW], positions: [0; FEW] }
-    }
 }
 
 /// Calls `visit` with the position of each value but zeroes, and the value: by value, ties by `tie`,

@@ -112,7 +112,7 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<W, CupelError> {
-        let window = Scratch::lend(items.len(), |scratch| {
+        Scratch::lend(items.len(), |scratch| {
             let mut run = Run::new(&self.policy, items, budget, collector, scratch);
             match run.stages(items) {
                 Ok(window) => {
@@ -121,13 +121,10 @@ impl Pipeline {
                 }
                 Err(error) => {
                     run.trace.fail(&error);
-                    // A larger answer keeps a processor waiting on each step of its way out: a twentieth of
-                    // `run/a` at 10 candidates.
-                    Err(Box::new(error))
+                    Err(error)
                 }
             }
-        });
-        window.map_err(|error| *error)
+        })
     }
 }
 
