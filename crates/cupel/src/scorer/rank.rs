@@ -1,6 +1,7 @@
 //! Scoring by rank: the share of keyed peers with a smaller key.
 
 use crate::order::MAX_POSITIONS;
+use crate::sorting::FEW;
 use crate::{ContextItem, Scratch};
 
 /// The rank score of `item`; an item without a key scores 0, the only one with a key scores 1.
@@ -32,6 +33,10 @@ pub(super) fn score_batch(
         let keys = || items.iter().filter_map(some_key);
         return (scores, (keys().min().unwrap_or(u64::MAX), keys().max().unwrap_or(0)));
     }
+    if items.len() <= FEW {
+        let range = score_few(items, key, &mut scores);
+        return (scores, range);
+    }
     scores.resize(items.len(), 0.0);
     let (mut keyed, mut last, mut smaller) = (0u32, 0, 0.0);
     let (mut least, mut greatest) = (u64::MAX, 0);
@@ -51,6 +56,32 @@ pub(super) fn score_batch(
         scores.iter_mut().for_each(|score| *score /= others);
     }
     (scores, (least, greatest))
+}
+
+/// [`score_batch`] of a few items, each compared with every other: more work than a sort, but without decisions
+/// that a processor can only guess.
+fn score_few(
+    items: &[ContextItem],
+    key: impl Fn(&ContextItem) -> u64,
+    scores: &mut Vec<f64>,
+) -> (u64, u64) {
+    let mut keys = [0; FEW];
+    let mut keyed = 0;
+    let (mut least, mut greatest) = (u64::MAX, 0);
+    for (place, item) in keys.iter_mut().zip(items) {
+        let key = key(item);
+        *place = key;
+        keyed += usize::from(key != 0);
+        least = least.min(key.wrapping_sub(1)); // which is the greatest for none
+        greatest = greatest.max(key);
+    }
+    let keys = &keys[..items.len().min(FEW)];
+    let keyless = keys.len() - keyed;
+    scores.extend(keys.iter().map(|own| {
+        let smaller: usize = keys.iter().map(|other| usize::from(other < own)).sum();
+        if *own == 0 { 0.0 } else { normalise(smaller - keyless, keyed) }
+    }));
+    (least.wrapping_add(1), greatest)
 }
 
 pub(super) fn normalise(smaller: usize, keyed: usize) -> f64 {
