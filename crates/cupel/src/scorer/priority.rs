@@ -16,7 +16,7 @@ impl Scorer for PriorityScorer {
     }
 
     fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        if let Some(score) = tallied(items) {
+        if let Some(score) = counted(items) {
             let mut scores = scratch.take_scores(items.len());
             scores.extend(items.iter().map(score));
             return scores;
@@ -35,7 +35,7 @@ impl Scorer for PriorityScorer {
         sums: &mut [f64],
         scratch: &mut Scratch,
     ) -> usize {
-        if let Some(score) = tallied(items) {
+        if let Some(score) = counted(items) {
             for (sum, item) in sums.iter_mut().zip(items) {
                 *sum += score(item) * weight;
             }
@@ -52,34 +52,36 @@ impl Scorer for PriorityScorer {
     }
 }
 
-/// A word of counts, one for each priority from 0, in so many bits each.
-const TALLY_BITS: i64 = 5;
+/// How many items have each priority is counted in so many bits of one word.
+const COUNT_BITS: i64 = 5;
 
-/// Room in a word for so many counts.
-const TALLIES: i64 = 12;
+/// A word has room to count priorities below this.
+const COUNTED: i64 = 12;
 
-/// The score of each of a few items, if their priorities are few.
+/// The score of each item, if they are few and have few priorities: counted in one word, which spares a table
+/// of [`LEVELS`], a twentieth of `run/b` at 10 candidates.
 #[inline]
-fn tallied(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
-    // Times this, each count becomes the sum of itself and all lower ones.
+fn counted(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
+    /// Times this, each count becomes the sum of itself and all lower ones.
     const ONES: u64 = 0x0084_2108_4210_8421;
+    const MOST: usize = (1 << COUNT_BITS) - 1;
 
-    if items.len() >= 1 << TALLY_BITS {
+    if items.len() > MOST {
         return None;
     }
     let (mut counts, mut keyed) = (0u64, 0);
     for priority in items.iter().filter_map(ContextItem::priority) {
-        if !(0..TALLIES).contains(&priority) {
+        if !(0..COUNTED).contains(&priority) {
             return None;
         }
-        counts += 1 << (TALLY_BITS * priority);
+        counts += 1 << (COUNT_BITS * priority);
         keyed += 1;
     }
-    let smaller = counts.wrapping_mul(ONES) << TALLY_BITS;
+    let smaller = counts.wrapping_mul(ONES) << COUNT_BITS;
     Some(move |item: &ContextItem| {
         item.priority().map_or(0.0, |priority| {
-            let smaller = smaller >> (TALLY_BITS * priority) & ((1 << TALLY_BITS) - 1);
-            rank::normalise(smaller as usize, keyed)
+            let smaller = (smaller >> (COUNT_BITS * priority)) as usize & MOST;
+            rank::normalise(smaller, keyed)
         })
     })
 }
@@ -178,6 +180,26 @@ mod tests {
                 items.iter().map(|item| PriorityScorer.score(item, &items)).collect();
             prop_assert!(are_levels(&items));
             prop_assert_eq!(PriorityScorer.score_all(&items), expected);
+        }
+
+        #[test]
+        fn what_is_counted_in_a_word_scores_as_each_item_does(
+            priorities in prop::collection::vec(prop::option::of(0..COUNTED), 0..=31),
+        ) {
+            let items = items(&priorities);
+            let score = counted(&items).unwrap();
+            for item in &items {
+                prop_assert_eq!(score(item), PriorityScorer.score(item, &items));
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_has_no_room_for_more() {
+        assert!(counted(&items(&[Some(COUNTED - 1); 31])).is_some());
+        assert!(counted(&items(&[None; 32])).is_none());
+        for beyond in [-1, COUNTED, i64::MIN, i64::MAX] {
+            assert!(counted(&items(&[Some(beyond)])).is_none(), "{beyond}");
         }
     }
 

@@ -19,8 +19,8 @@ pub(super) fn score<K: Ord>(
     normalise(smaller, keyed)
 }
 
-/// The rank scores of all items by one sort of their keys, which are integers of the same order
-/// and 0 for items without one; and the least and the greatest key.
+/// The rank scores of all items by their keys, which are integers of the same order and 0 for items
+/// without one; and the least and the greatest key.
 pub(super) fn score_batch(
     items: &[ContextItem],
     scratch: &mut Scratch,
@@ -58,8 +58,8 @@ pub(super) fn score_batch(
     (scores, (least, greatest))
 }
 
-/// [`score_batch`] of a few items, each compared with every other: more work than a sort, but without decisions
-/// that a processor can only guess.
+/// Adds the scores of a few items to `scores`, each compared with every other, and returns the range of keys.
+/// That is more work than a sort, but without decisions that a processor can only guess.
 fn score_few(
     items: &[ContextItem],
     key: impl Fn(&ContextItem) -> u64,
@@ -72,16 +72,16 @@ fn score_few(
         let key = key(item);
         *place = key;
         keyed += usize::from(key != 0);
-        least = least.min(key.wrapping_sub(1)); // which is the greatest for none
+        least = least.min(if key == 0 { u64::MAX } else { key });
         greatest = greatest.max(key);
     }
-    let keys = &keys[..items.len().min(FEW)];
+    let keys = &keys[..items.len()];
     let keyless = keys.len() - keyed;
     scores.extend(keys.iter().map(|own| {
         let smaller: usize = keys.iter().map(|other| usize::from(other < own)).sum();
         if *own == 0 { 0.0 } else { normalise(smaller - keyless, keyed) }
     }));
-    (least.wrapping_add(1), greatest)
+    (least, greatest)
 }
 
 pub(super) fn normalise(smaller: usize, keyed: usize) -> f64 {
