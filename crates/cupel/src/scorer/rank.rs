@@ -1,8 +1,10 @@
 //! Scoring by rank: the share of keyed peers with a smaller key.
 
 use crate::order::MAX_POSITIONS;
-use crate::sorting::FEW;
 use crate::{ContextItem, Scratch};
+
+/// Up to so many items are compared each with every other.
+const FEW: usize = 20;
 
 /// The rank score of `item`; an item without a key scores 0, the only one with a key scores 1.
 pub(super) fn score<K: Ord>(
