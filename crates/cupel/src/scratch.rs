@@ -175,7 +175,9 @@ impl Scratch {
     /// An empty vector of positions with room for `len`, to be filled and returned by a slicer or a
     /// placer.
     pub(crate) fn take_positions(&mut self, len: usize) -> Vec<usize> {
-        emptied(self.columns.take(len))
+        let mut positions = emptied(self.columns.take(len));
+        positions.reserve_exact(len); // for what has another size than a score
+        positions
     }
 
     /// Takes back a vector of positions that is no longer needed.
@@ -217,7 +219,7 @@ impl Scratch {
     }
 }
 
-/// The memory of a vector, for others of the same size: collecting into the same number of bytes keeps it.
+/// The memory of a vector, for others of the same size: collecting into as many bytes keeps it.
 #[inline]
 fn emptied<T, U>(mut vector: Vec<T>) -> Vec<U> {
     vector.clear();

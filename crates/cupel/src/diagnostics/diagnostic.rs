@@ -104,6 +104,7 @@ impl TraceCollector for DiagnosticTraceCollector {
         make_room(&mut self.report.excluded, self.earlier.len() + excluded);
     }
 
+    // Inlined for the sake of what is made in place, like the next but one.
     #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
@@ -113,7 +114,6 @@ impl TraceCollector for DiagnosticTraceCollector {
         self.record_excluded_with(&item, score, || reason);
     }
 
-    // Inlined for the sake of what is made in place.
     #[inline(always)]
     fn record_excluded_with(
         &mut self,

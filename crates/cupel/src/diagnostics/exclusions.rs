@@ -60,6 +60,8 @@ impl Earlier {
         if key >= self.next {
             self.merge_up_to(key, excluded);
         }
+        // All that can fail comes before the handle, and the handle before the reason: the compiler then sees that
+        // nothing has to be taken back, and makes the entry where it is kept.
         if excluded.len() == excluded.capacity() {
             make_room(excluded);
         }

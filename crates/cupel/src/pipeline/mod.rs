@@ -114,6 +114,7 @@ impl Pipeline {
     ) -> Result<W, CupelError> {
         Scratch::lend(items.len(), |scratch| {
             let mut run = Run::new(&self.policy, items, budget, collector, scratch);
+            // Taken apart, so that a window is not copied in the room that an error would need.
             match run.stages(items) {
                 Ok(window) => {
                     run.trace.complete(budget);
