@@ -104,7 +104,7 @@ impl TraceCollector for DiagnosticTraceCollector {
         make_room(&mut self.report.excluded, self.earlier.len() + excluded);
     }
 
-    // Inlined for the sake of what is made in place, like the next but one.
+    // Inlined, as is `record_excluded_with`: what is made in place must not be passed on first.
     #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
         push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
