@@ -71,12 +71,27 @@ impl Marks {
     #[inline]
     pub(crate) fn for_each(&self, mut visit: impl FnMut(usize)) {
         for (at, &word) in self.words().iter().enumerate() {
-            let mut left = word;
-            while left != 0 {
-                visit(at * 64 + left.trailing_zeros() as usize);
-                left &= left - 1;
-            }
+            for_each_bit(word, |bit| visit(at * 64 + bit));
         }
+    }
+
+    /// Calls `visit` with each position that is not marked, ascending.
+    #[inline]
+    pub(crate) fn for_each_other(&self, mut visit: impl FnMut(usize)) {
+        for (at, &word) in self.words().iter().enumerate() {
+            let beyond = (at * 64 + 64).saturating_sub(self.positions);
+            let none_beyond = u64::MAX.checked_shr(beyond as u32).unwrap_or(0);
+            for_each_bit(!word & none_beyond, |bit| visit(at * 64 + bit));
+        }
+    }
+}
+
+#[inline]
+fn for_each_bit(word: u64, mut visit: impl FnMut(usize)) {
+    let mut left = word;
+    while left != 0 {
+        visit(left.trailing_zeros() as usize);
+        left &= left - 1;
     }
 }
 
@@ -87,13 +102,14 @@ mod tests {
     #[test]
     fn marks_are_kept_apart() {
         let mut marks = Marks::default();
-        for len in [1, 64, 65, 256, 257, 1_000, 1] {
+        for len in [0, 1, 64, 65, 256, 257, 1_000, 1] {
             marks.clear(len);
-            let marked: Vec<_> = (0..len).step_by(3).collect();
+            let (marked, others): (Vec<_>, Vec<_>) = (0..len).partition(|at| at % 3 == 0);
             marked.iter().for_each(|position| marks.insert(*position));
-            let mut visited = Vec::new();
+            let (mut visited, mut visited_others) = (Vec::new(), Vec::new());
             marks.for_each(|position| visited.push(position));
-            assert_eq!(visited, marked);
+            marks.for_each_other(|position| visited_others.push(position));
+            assert_eq!((visited, visited_others), (marked, others), "{len}");
             for position in 0..len {
                 assert_eq!(marks.contains(position), position % 3 == 0, "{position} of {len}");
             }

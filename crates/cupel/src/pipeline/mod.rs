@@ -15,6 +15,7 @@ pub use builder::PipelineBuilder;
 pub use policy::{Policy, PolicyBuilder};
 
 use run::Run;
+use stage::Classified;
 
 use crate::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
@@ -143,7 +144,8 @@ impl<C: TraceCollector> Run<'_, C> {
         &mut self,
         items: &[ContextItem],
     ) -> Result<W, CupelError> {
-        let classified = self.classify(items)?;
+        let mut classified = Classified::all(items);
+        self.classify(items, &mut classified)?;
         let scores = self.score(&classified.scoreable)?;
         let repeated = self.deduplicate(&classified.scoreable, &scores);
         let chosen = self.choose(&classified, scores, repeated)?;

@@ -80,10 +80,7 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         let duration_ms = milliseconds(now.duration_since(since));
         let event = || TraceEvent::stage(stage, duration_ms, entered);
         if let Some(completion) = self.completion.as_deref_mut() {
-            completion.record.record_stage_event(event());
-            let excluded = std::mem::take(&mut completion.excluded);
-            let snapshot = StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded);
-            completion.stages.push(snapshot);
+            completion.stage_done(event(), left);
         }
         self.collector.record_stage_event(event());
         self.collector.on_stage_finished(stage, entered, left);
@@ -148,7 +145,8 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
-    pub(crate) fn shortfalls(&mut self, shortfalls: Vec<CountRequirementShortfall>) {
+    #[inline]
+    pub(crate) fn shortfalls(&mut self, shortfalls: &[CountRequirementShortfall]) {
         if self.is_enabled() {
             for shortfall in shortfalls {
                 self.each(|collector| collector.record_shortfall(shortfall.clone()));
@@ -189,6 +187,17 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
             tell(&mut completion.record);
         }
         tell(&mut *self.collector);
+    }
+}
+
+impl Completion {
+    /// Apart, so that the usual way stays short.
+    #[cold]
+    fn stage_done(&mut self, event: TraceEvent, left: usize) {
+        let TraceEvent { stage, duration_ms, item_count: entered, .. } = event;
+        let excluded = std::mem::take(&mut self.excluded);
+        self.stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
+        self.record.record_stage_event(event);
     }
 }
 

@@ -4,6 +4,7 @@ use super::probe::Probe;
 use super::question::Question;
 use crate::pipeline::NoWindow;
 use crate::pipeline::run::Run;
+use crate::pipeline::stage::Classified;
 use crate::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason, Pipeline,
     Scratch, TraceDetailLevel, contract,
@@ -150,11 +151,13 @@ impl Pipeline {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let mut scratch = Scratch::new();
         let mut run = Run::new(self.policy(), items, budget, &mut collector, &mut scratch);
-        let classified = run.classify(items)?;
+        let mut classified = Classified::all(items);
+        run.classify(items, &mut classified)?;
         let scores = run.score(&classified.scoreable)?;
         let repeated = run.deduplicate(&classified.scoreable, &scores);
         let sorted = run.sort(&classified, scores, repeated);
-        let chosen = run.slice(sorted.clone(), &classified)?;
+        let mut chosen = sorted.clone();
+        run.slice(&mut chosen, &classified)?;
         run.place::<NoWindow>(chosen.clone(), &classified)?;
         let report = collector.into_report();
 

@@ -27,7 +27,8 @@ pub(super) fn prepare<T>(
 ) -> Result<T, CupelError> {
     let (mut nobody, mut scratch) = (NullTraceCollector, Scratch::new());
     let mut run = Run::new(policy, items, budget, &mut nobody, &mut scratch);
-    let classified = run.partition(items)?;
+    let mut classified = Classified::all(items);
+    run.partition(items, &mut classified)?;
     let scores = run.score(&classified.scoreable)?;
     let repeated = run.deduplicate(&classified.scoreable, &scores);
     let sorted = run.sort(&classified, scores, repeated);
@@ -58,7 +59,8 @@ impl<'a> Probe<'a> {
         budget: &ContextBudget,
     ) -> Result<Vec<ContextItem>, CupelError> {
         self.continue_at(self.classified, budget, |run, chosen| {
-            let order = run.arrange(&chosen)?;
+            let order = run.policy.placer.arrange(&chosen, run.scratch)?;
+            run.check_order(&order, &chosen)?;
             Ok(order.into_iter().map(|at| chosen[at].item().clone()).collect())
         })
     }
@@ -112,8 +114,7 @@ impl<'a> Probe<'a> {
         if self.classified.pinned_tokens == 0 {
             return Vec::new();
         }
-        let scoreable = self.classified.scoreable.as_ref().into();
-        let unpinned = Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable };
+        let unpinned = Classified::all(&self.classified.scoreable);
         self.continue_at(&unpinned, budget, |_, chosen| Ok(chosen)).unwrap_or_default()
     }
 
@@ -165,7 +166,7 @@ impl<'a> Probe<'a> {
 
         let mut nobody = NullTraceCollector;
         let mut run = Run::new(self.policy, &[], budget, &mut nobody, &mut self.scratch);
-        let merged = run.merge(chosen, classified)?;
-        then(&mut run, merged)
+        run.merge(&mut chosen, classified)?;
+        then(&mut run, chosen)
     }
 }

@@ -24,21 +24,23 @@ impl<C: TraceCollector> Run<'_, C> {
             && scores.len() > FEW
             && let Some(slicer) = self.policy.slicer.unsorted()
         {
-            return self.slice_unsorted(slicer, classified, scores, repeated);
+            let mut candidates = self.as_they_came(classified, scores, repeated);
+            self.slice_unsorted(slicer, &mut candidates, classified)?;
+            return Ok(candidates);
         }
-        let sorted = self.sort(classified, scores, repeated);
-        self.slice(sorted, classified)
+        let mut candidates = self.sort(classified, scores, repeated);
+        self.slice(&mut candidates, classified)?;
+        Ok(candidates)
     }
 
-    /// Apart, so that the usual way with few candidates stays in one piece.
+    /// The items not marked as repeated, in input order.
     #[inline(never)]
-    fn slice_unsorted<'a>(
+    fn as_they_came<'a>(
         &mut self,
-        slicer: &dyn UnsortedSlicer,
         classified: &'a Classified<'_>,
         scores: Vec<f64>,
         repeated: Marks,
-    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+    ) -> Vec<Candidate<'a>> {
         let items = &*classified.scoreable;
         // With room for the pinned items that will join them.
         let room = items.len() + classified.pinned.len();
@@ -53,14 +55,25 @@ impl<C: TraceCollector> Run<'_, C> {
         }
         self.scratch.give_back_marks(repeated);
         self.scratch.give_back(scores);
+        candidates
+    }
 
+    /// Removes the candidates that the slicer does not choose, and sorts the others. Apart, so that the
+    /// usual way with few candidates stays in one piece.
+    #[inline(never)]
+    fn slice_unsorted(
+        &mut self,
+        slicer: &dyn UnsortedSlicer,
+        candidates: &mut Vec<Candidate<'_>>,
+        classified: &Classified<'_>,
+    ) -> Result<(), CupelError> {
         let effective = effective_budget(self.budget, classified.pinned_tokens);
-        let selection = slicer.select_unsorted(&candidates, &effective, self.scratch)?;
-        slicer::check(slicer, &selection, &candidates, &mut self.scratch.marks)?;
+        let selection = slicer.select_unsorted(candidates, &effective, self.scratch)?;
+        slicer::check(slicer, &selection, candidates, &mut self.scratch.marks)?;
         self.scratch.give_back_positions(selection.kept);
-        retain(&mut candidates, &self.scratch.marks);
-        self.sort_chosen(&mut candidates);
-        Ok(candidates)
+        retain(candidates, &self.scratch.marks);
+        self.sort_chosen(candidates);
+        Ok(())
     }
 
     /// Puts candidates best score first, ties in their order.

@@ -19,33 +19,47 @@ pub(crate) struct Classified<'a> {
     pub(crate) scoreable: Cow<'a, [ContextItem]>,
 }
 
+impl<'a> Classified<'a> {
+    /// All candidates, to be scored until they are classified.
+    pub(crate) fn all(items: &'a [ContextItem]) -> Self {
+        Self { pinned: Vec::new(), pinned_tokens: 0, scoreable: items.into() }
+    }
+}
+
 impl<C: TraceCollector> Run<'_, C> {
-    /// Sets pinned and invalid items apart; the pinned ones must fit under the ceiling.
+    /// Sets pinned and invalid ones of all `items` apart; the pinned ones must fit under the ceiling.
     pub(crate) fn classify<'a>(
         &mut self,
         items: &'a [ContextItem],
-    ) -> Result<Classified<'a>, CupelError> {
+        classified: &mut Classified<'a>,
+    ) -> Result<(), CupelError> {
         self.trace.stage_started(PipelineStage::Classify);
-        let classified = self.partition(items)?;
+        self.partition(items, classified)?;
         classified.check_pinned(self.budget)?;
         let left = classified.pinned.len() + classified.scoreable.len();
         self.trace.stage_done(PipelineStage::Classify, items.len(), left);
-        Ok(classified)
+        Ok(())
     }
 
     /// [`classify`](Self::classify) without regard to the budget.
     pub(crate) fn partition<'a>(
         &mut self,
         items: &'a [ContextItem],
-    ) -> Result<Classified<'a>, CupelError> {
+        classified: &mut Classified<'a>,
+    ) -> Result<(), CupelError> {
         if items.len() > MAX_POSITIONS {
             return Err(CupelError::TooManyCandidates { count: items.len(), limit: MAX_POSITIONS });
         }
         let is_plain = |item: &ContextItem| item.tokens() >= 0 && !item.pinned();
-        if items.iter().all(is_plain) {
-            let scoreable = items.into();
-            return Ok(Classified { pinned: Vec::new(), pinned_tokens: 0, scoreable });
+        if !items.iter().all(is_plain) {
+            self.set_apart(items, classified);
         }
+        Ok(())
+    }
+
+    /// Apart, so that the usual way stays short.
+    #[inline(never)]
+    fn set_apart<'a>(&mut self, items: &'a [ContextItem], classified: &mut Classified<'a>) {
         let mut pinned = Vec::new();
         let mut scoreable = Vec::with_capacity(items.len());
         for item in items {
@@ -60,7 +74,7 @@ impl<C: TraceCollector> Run<'_, C> {
             }
         }
         let pinned_tokens = sum_tokens(pinned.iter().copied());
-        Ok(Classified { pinned, pinned_tokens, scoreable: scoreable.into() })
+        *classified = Classified { pinned, pinned_tokens, scoreable: scoreable.into() };
     }
 }
 

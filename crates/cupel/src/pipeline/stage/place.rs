@@ -20,8 +20,12 @@ impl<C: TraceCollector> Run<'_, C> {
     ) -> Result<W, CupelError> {
         self.trace.stage_started(PipelineStage::Place);
         let entered = classified.pinned.len() + chosen.len();
-        let merged = self.merge(chosen, classified)?;
-        let order = self.arrange(&merged)?;
+        let mut merged = chosen;
+        self.merge(&mut merged, classified)?;
+        let mut order = self.policy.placer.arrange(&merged, self.scratch);
+        // Looked at where it is: a processor has to wait for what is copied as soon as it is written.
+        let order = order.as_mut().map_err(|error| error.clone())?;
+        self.check_order(order, &merged)?;
         let placed = order.iter().map(|&at| &merged[at]);
         if self.trace.is_enabled() {
             self.trace.expect_decisions(order.len(), 0);
@@ -32,18 +36,17 @@ impl<C: TraceCollector> Run<'_, C> {
         }
         let window = placed.map(|candidate| candidate.item().clone()).collect();
         self.trace.stage_done(PipelineStage::Place, entered, order.len());
-        self.scratch.give_back_positions(order);
+        self.scratch.give_back_positions(std::mem::take(order));
         self.scratch.give_back_candidates(merged);
         Ok(window)
     }
 
-    /// Pinned items, then `chosen`, with overflow handled.
+    /// Puts pinned items before the chosen ones, and handles overflow.
     pub(crate) fn merge<'a>(
         &mut self,
-        chosen: Vec<Candidate<'a>>,
+        merged: &mut Vec<Candidate<'a>>,
         classified: &Classified<'a>,
-    ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        let mut merged = chosen;
+    ) -> Result<(), CupelError> {
         if !classified.pinned.is_empty() {
             let pinned = classified.pinned.iter().map(|item| Candidate::new(item, PINNED_SCORE));
             merged.splice(0..0, pinned);
@@ -56,7 +59,7 @@ impl<C: TraceCollector> Run<'_, C> {
                     let merged_tokens = clamp_tokens(total);
                     return Err(CupelError::Overflow { merged_tokens, target_tokens: limit });
                 }
-                OverflowStrategy::Truncate => self.truncate(&mut merged, classified),
+                OverflowStrategy::Truncate => self.truncate(merged, classified),
                 OverflowStrategy::Proceed => self.trace.overflowed(|| {
                     let over = clamp_tokens(total - i128::from(limit));
                     let items = merged.iter().map(|it| it.item().clone()).collect();
@@ -64,7 +67,7 @@ impl<C: TraceCollector> Run<'_, C> {
                 }),
             }
         }
-        Ok(merged)
+        Ok(())
     }
 
     /// Keeps pinned items, then, best score first, whatever still fits.
@@ -98,16 +101,19 @@ impl<C: TraceCollector> Run<'_, C> {
         });
     }
 
-    /// The placer's order, which names every position once.
-    pub(crate) fn arrange(&mut self, merged: &[Candidate<'_>]) -> Result<Vec<usize>, CupelError> {
-        let placer = &self.policy.placer;
-        let order = placer.arrange(merged, self.scratch)?;
+    /// Whether the placer's `order` names every position once.
+    pub(crate) fn check_order(
+        &mut self,
+        order: &[usize],
+        merged: &[Candidate<'_>],
+    ) -> Result<(), CupelError> {
         let seen = &mut self.scratch.marks;
         seen.clear(merged.len());
-        if order.len() == merged.len() && seen.insert_each_once(&order) {
-            return Ok(order);
+        if order.len() == merged.len() && seen.insert_each_once(order) {
+            return Ok(());
         }
-        Err(contract::violation("placer", placer.name(), misplacement(&order, merged)))
+        let problem = misplacement(order, merged);
+        Err(contract::violation("placer", self.policy.placer.name(), problem))
     }
 }
 

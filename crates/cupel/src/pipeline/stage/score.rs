@@ -5,25 +5,33 @@ use crate::{ContextItem, CupelError, PipelineStage, TraceCollector, contract};
 
 impl<C: TraceCollector> Run<'_, C> {
     /// One score per item, in their order.
+    #[inline]
     pub(crate) fn score(&mut self, scoreable: &[ContextItem]) -> Result<Vec<f64>, CupelError> {
+        let scores = self.ask_scorer(scoreable);
+        self.check_scores(&scores, scoreable.len())?;
+        Ok(scores)
+    }
+
+    fn ask_scorer(&mut self, scoreable: &[ContextItem]) -> Vec<f64> {
         self.trace.stage_started(PipelineStage::Score);
-        let scorer = &self.policy.scorer;
-        let scores = if scoreable.is_empty() {
-            Vec::new()
-        } else {
-            scorer.score_batch(scoreable, self.scratch)
-        };
-        if scores.len() != scoreable.len() {
+        if scoreable.is_empty() {
+            return Vec::new();
+        }
+        self.policy.scorer.score_batch(scoreable, self.scratch)
+    }
+
+    fn check_scores(&mut self, scores: &[f64], expected: usize) -> Result<(), CupelError> {
+        if scores.len() != expected {
             let blamed = self.scratch.blamed();
             let (culprit, count) =
-                blamed.unwrap_or_else(|| (scorer.name().to_owned(), scores.len()));
-            let problem = format!("gave {count} scores for {} items", scoreable.len());
+                blamed.unwrap_or_else(|| (self.policy.scorer.name().to_owned(), scores.len()));
+            let problem = format!("gave {count} scores for {expected} items");
             return Err(contract::violation("scorer", &culprit, problem));
         }
         if self.trace.wants_items() {
             scores.iter().for_each(|score| self.trace.scored(*score));
         }
-        self.trace.stage_done(PipelineStage::Score, scoreable.len(), scores.len());
-        Ok(scores)
+        self.trace.stage_done(PipelineStage::Score, expected, scores.len());
+        Ok(())
     }
 }

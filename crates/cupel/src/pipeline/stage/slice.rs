@@ -13,30 +13,30 @@ use crate::{
 };
 
 impl<C: TraceCollector> Run<'_, C> {
-    /// The candidates the slicer chose, still best score first. The stage began with sorting.
-    pub(crate) fn slice<'a>(
+    /// Removes the candidates that the slicer does not choose. The stage began with sorting.
+    pub(crate) fn slice(
         &mut self,
-        mut sorted: Vec<Candidate<'a>>,
+        sorted: &mut Vec<Candidate<'_>>,
         classified: &Classified<'_>,
-    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+    ) -> Result<(), CupelError> {
         let entered = sorted.len();
         let effective = effective_budget(self.budget, classified.pinned_tokens);
         let slicer = &self.policy.slicer;
-        let mut selection = slicer.select(&sorted, &effective, self.scratch);
+        let mut selection = slicer.select(sorted, &effective, self.scratch);
         // Looked at where it is: a processor has to wait for what is copied as soon as it is written.
         let selection = selection.as_mut().map_err(|error| error.clone())?;
-        slicer::check(slicer, selection, &sorted, &mut self.scratch.marks)?;
+        slicer::check(slicer, selection, sorted, &mut self.scratch.marks)?;
         if self.trace.is_enabled() {
-            self.trace.shortfalls(std::mem::take(&mut selection.shortfalls));
+            self.trace.shortfalls(&selection.shortfalls);
             let kept = selection.kept.iter().map(|at| &sorted[*at]);
             let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
             self.trace.expect_decisions(0, sorted.len() - selection.kept.len());
-            self.report_unchosen(&sorted, &reasons, &mut selection.refused);
+            self.report_unchosen(sorted, &reasons, &mut selection.refused);
         }
         self.scratch.give_back_positions(std::mem::take(&mut selection.kept));
-        retain(&mut sorted, &self.scratch.marks);
+        retain(sorted, &self.scratch.marks);
         self.trace.stage_done(PipelineStage::Slice, entered, sorted.len());
-        Ok(sorted)
+        Ok(())
     }
 
     /// Reports all that is not marked.
@@ -49,8 +49,8 @@ impl<C: TraceCollector> Run<'_, C> {
         refused.sort_by_key(|refusal| refusal.position);
         let mut refused: &[Refusal] = refused;
         let is_kept = &self.scratch.marks;
-        let unchosen = sorted.iter().enumerate().filter(|(at, _)| !is_kept.contains(*at));
-        for (at, candidate) in unchosen {
+        is_kept.for_each_other(|at| {
+            let candidate = &sorted[at];
             while let [first, rest @ ..] = refused
                 && first.position < at
             {
@@ -69,7 +69,7 @@ impl<C: TraceCollector> Run<'_, C> {
                     ExclusionReason::BudgetExceeded { item_tokens, available_tokens }
                 });
             }
-        }
+        });
     }
 }
 
