@@ -125,14 +125,25 @@ impl Scratch {
         values: impl ExactSizeIterator<Item = u64>,
         tie: impl Tie,
         expected: usize,
-        visit: impl FnMut(usize, u64) -> bool,
+        mut visit: impl FnMut(usize, u64) -> bool,
     ) {
         if values.len() <= sorting::FEW {
-            sorting::visit_few(&mut self.few, values, tie, visit);
+            let (values, positions) = sorting::sort_few(&mut self.few, values, tie);
+            for (value, at) in values.iter().zip(positions) {
+                if !visit(*at, *value) {
+                    break;
+                }
+            }
         } else {
             let words = self.words(sorting::words_needed(values.len()));
             sorting::visit_many(words, values, tie, expected, visit);
         }
+    }
+
+    /// The positions of a few values but zeroes: by value, ties by position.
+    #[inline]
+    pub(crate) fn few_in_order(&mut self, values: impl ExactSizeIterator<Item = u64>) -> &[usize] {
+        sorting::sort_few(&mut self.few, values, ()).1
     }
 
     /// `len` words of any contents. Asking for as many again allocates nothing.

@@ -28,8 +28,9 @@ fn best_outside(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
     let mut arranged = scratch.take_positions(items.len());
     // Without pinned items they arrive best first.
     if items.is_sorted_by(|a, b| a.score() >= b.score()) {
-        arranged.extend((0..items.len()).step_by(2));
-        arranged.extend((0..items.len()).skip(1).step_by(2).rev());
+        let (all, on_the_left) = (items.len(), items.len().div_ceil(2));
+        arranged.extend((0..on_the_left).map(|place| 2 * place));
+        arranged.extend((on_the_left..all).map(|place| 2 * (all - place) - 1));
         return arranged;
     }
     arranged.resize(items.len(), 0);

@@ -79,15 +79,23 @@ fn score_few(
     }
     let keys = &keys[..items.len()];
     let keyless = keys.len() - keyed;
-    scores.extend(keys.iter().map(|own| {
-        let smaller: usize = keys.iter().map(|other| usize::from(other < own)).sum();
-        if *own == 0 { 0.0 } else { normalise(smaller - keyless, keyed) }
-    }));
+    if keyed > 1 {
+        let others = number(keyed - 1);
+        scores.extend(keys.iter().map(|own| {
+            let smaller: usize = keys.iter().map(|other| usize::from(other < own)).sum();
+            number(smaller.saturating_sub(keyless)) / others
+        }));
+    } else {
+        scores.extend(keys.iter().map(|own| if *own == 0 { 0.0 } else { normalise(0, keyed) }));
+    }
     (least, greatest)
 }
 
+/// As a signed number, which processors convert at once; nothing is so long that it matters.
+fn number(count: usize) -> f64 {
+    count.cast_signed() as f64
+}
+
 pub(super) fn normalise(smaller: usize, keyed: usize) -> f64 {
-    // As signed numbers, which processors convert at once; nothing is so long that it matters.
-    let number = |count: usize| count.cast_signed() as f64;
     if keyed <= 1 { 1.0 } else { number(smaller) / number(keyed - 1) }
 }

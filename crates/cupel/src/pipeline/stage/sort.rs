@@ -26,9 +26,8 @@ impl<C: TraceCollector> Run<'_, C> {
             .enumerate()
             .map(|(at, score)| if repeated.contains(at) { 0 } else { order::descending(*score) });
         if items.len() <= FEW {
-            self.scratch.visit_in_order(keys, |at, _| {
-                push_in_place(&mut sorted, || Candidate::new(&items[at], scores[at]));
-            });
+            let order = self.scratch.few_in_order(keys).iter();
+            sorted.extend(order.map(|&at| Candidate::new(&items[at], scores[at])));
         } else {
             let tokens = items.iter().map(|item| item.tokens().cast_unsigned());
             let (words, tokens) = self.scratch.words_and_column(items.len(), tokens);
