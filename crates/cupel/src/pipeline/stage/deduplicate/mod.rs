@@ -88,13 +88,20 @@ fn mark_by_scan(items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
     for (at, item) in items.iter().enumerate() {
         let bit = 1 << (item.fingerprint() >> 58);
         if seen & bit != 0 {
-            let is_best =
-                |&other: &usize| same_content(&items[other], item) && !repeated.contains(other);
-            if let Some(best) = (0..at).find(is_best) {
-                repeated.insert(worse_of(best, at, scores));
-            }
+            mark_if_repeated(at, items, scores, repeated);
         }
         seen |= bit;
+    }
+}
+
+/// Marks the item at a position, or an earlier one, if they have the same content. Apart, so that
+/// looking for suspects needs nothing but registers.
+#[inline(never)]
+fn mark_if_repeated(at: usize, items: &[ContextItem], scores: &[f64], repeated: &mut Marks) {
+    let is_best =
+        |&other: &usize| same_content(&items[other], &items[at]) && !repeated.contains(other);
+    if let Some(best) = (0..at).find(is_best) {
+        repeated.insert(worse_of(best, at, scores));
     }
 }
 
