@@ -10,6 +10,8 @@ use crate::{ContextItem, ContextKind, CupelError, Scratch};
 #[derive(Debug, Clone)]
 pub struct KindScorer {
     weights: KindMap<ContextKind, f64>,
+    /// Those of well-known kinds once more, by place.
+    of_well_known: [f64; ContextKind::WELL_KNOWN.len()],
 }
 
 impl KindScorer {
@@ -22,7 +24,7 @@ impl KindScorer {
             (ContextKind::document(), 0.4),
             (ContextKind::message(), 0.2),
         ];
-        Self { weights: weights.into_iter().collect() }
+        Self::of(weights)
     }
 
     /// Weights of your own: finite, at least 0, not limited to 1.
@@ -33,7 +35,13 @@ impl KindScorer {
         for (kind, of_kind) in &weights {
             weight::non_negative(*of_kind, &format!("kind {kind}"))?;
         }
-        Ok(Self { weights: weights.into_iter().collect() })
+        Ok(Self::of(weights))
+    }
+
+    fn of(weights: impl IntoIterator<Item = (ContextKind, f64)>) -> Self {
+        let weights: KindMap<_, _> = weights.into_iter().collect();
+        let of_well_known = weights.of_well_known().map(|weight| weight.copied().unwrap_or(0.0));
+        Self { weights, of_well_known }
     }
 }
 
@@ -46,7 +54,10 @@ impl Default for KindScorer {
 impl Scorer for KindScorer {
     #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
-        self.weights.get_of(item).copied().unwrap_or(0.0)
+        match self.of_well_known.get(item.kind_place()) {
+            Some(weight) => *weight,
+            None => self.weights.get(item.kind()).copied().unwrap_or(0.0),
+        }
     }
 
     fn add_batch(
@@ -56,13 +67,8 @@ impl Scorer for KindScorer {
         sums: &mut [f64],
         _scratch: &mut Scratch,
     ) -> usize {
-        let of_well_known = self.weights.of_well_known();
-        let weighted = of_well_known.map(|it| it.copied().unwrap_or(0.0) * weight);
         for (sum, item) in sums.iter_mut().zip(items) {
-            *sum += match weighted.get(item.kind_place()) {
-                Some(score) => *score,
-                None => self.score(item, items) * weight,
-            };
+            *sum += self.score(item, items) * weight;
         }
         items.len()
     }

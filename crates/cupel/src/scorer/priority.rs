@@ -70,12 +70,14 @@ fn counted(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
         return None;
     }
     let (mut counts, mut keyed) = (0u64, 0);
-    for priority in items.iter().filter_map(ContextItem::priority) {
-        if !(0..COUNTED).contains(&priority) {
-            return None;
+    for item in items {
+        if let Some(priority) = item.priority() {
+            if !(0..COUNTED).contains(&priority) {
+                return None;
+            }
+            counts += 1 << (COUNT_BITS * priority);
+            keyed += 1;
         }
-        counts += 1 << (COUNT_BITS * priority);
-        keyed += 1;
     }
     let smaller = counts.wrapping_mul(ONES) << COUNT_BITS;
     Some(move |item: &ContextItem| {
