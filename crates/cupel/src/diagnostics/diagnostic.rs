@@ -79,6 +79,7 @@ impl TraceCollector for DiagnosticTraceCollector {
         self.overflow = None;
     }
 
+    #[inline]
     fn on_stage_started(&mut self, stage: PipelineStage) {
         if stage == PipelineStage::Slice {
             self.earlier.begin_slicing(&mut self.report.excluded);
@@ -107,7 +108,7 @@ impl TraceCollector for DiagnosticTraceCollector {
     // Inlined, as is `record_excluded_with`: what is made in place must not be passed on first.
     #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
-        push_in_place(&mut self.report.included, || IncludedItem { item, score, reason });
+        push_in_place(&mut self.report.included, move || IncludedItem { item, score, reason });
     }
 
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
