@@ -23,7 +23,8 @@ pub struct DiagnosticTraceCollector {
     callback: Option<Callback>,
     report: SelectionReport,
     earlier: Earlier,
-    overflow: Option<OverflowEvent>,
+    /// In a box, since there is hardly ever one.
+    overflow: Option<Box<OverflowEvent>>,
 }
 
 impl DiagnosticTraceCollector {
@@ -42,7 +43,7 @@ impl DiagnosticTraceCollector {
 
     /// The overflow that was let through, if there was one.
     pub fn overflow(&self) -> Option<&OverflowEvent> {
-        self.overflow.as_ref()
+        self.overflow.as_deref()
     }
 
     /// The report.
@@ -56,7 +57,7 @@ impl DiagnosticTraceCollector {
     #[inline]
     pub fn into_parts(mut self) -> (SelectionReport, Option<OverflowEvent>) {
         self.earlier.finish(&mut self.report.excluded);
-        (self.report, self.overflow)
+        (self.report, self.overflow.map(|event| *event))
     }
 
     fn record(&mut self, event: TraceEvent) {
@@ -130,7 +131,7 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_overflow(&mut self, event: OverflowEvent) {
-        self.overflow = Some(event);
+        self.overflow = Some(Box::new(event));
     }
 
     fn set_candidates(&mut self, count: usize, tokens: i64) {
