@@ -15,7 +15,7 @@ pub(crate) struct Classified<'a> {
     pub(crate) pinned: Vec<&'a ContextItem>,
     /// Their tokens.
     pub(crate) pinned_tokens: i128,
-    /// To be scored, in input order. Usually that is everything, and then it is not copied.
+    /// To be scored, in input order. Usually that is all, or all but the first, and then it is not copied.
     pub(crate) scoreable: Cow<'a, [ContextItem]>,
 }
 
@@ -50,7 +50,6 @@ impl<C: TraceCollector> Run<'_, C> {
         if items.len() > MAX_POSITIONS {
             return Err(CupelError::TooManyCandidates { count: items.len(), limit: MAX_POSITIONS });
         }
-        let is_plain = |item: &ContextItem| item.tokens() >= 0 && !item.pinned();
         if !items.iter().all(is_plain) {
             self.set_apart(items, classified);
         }
@@ -60,22 +59,36 @@ impl<C: TraceCollector> Run<'_, C> {
     /// Apart, so that the usual way stays short.
     #[inline(never)]
     fn set_apart<'a>(&mut self, items: &'a [ContextItem], classified: &mut Classified<'a>) {
-        let mut pinned = Vec::new();
-        let mut scoreable = Vec::with_capacity(items.len());
         for item in items {
             if item.tokens() < 0 {
                 self.trace.excluded(PipelineStage::Classify, item, 0.0, || {
                     ExclusionReason::NegativeTokens { tokens: item.tokens() }
                 });
             } else if item.pinned() {
-                pinned.push(item);
-            } else {
-                scoreable.push(item.clone());
+                classified.pinned.push(item);
             }
         }
-        let pinned_tokens = sum_tokens(pinned.iter().copied());
-        *classified = Classified { pinned, pinned_tokens, scoreable: scoreable.into() };
+        classified.pinned_tokens = sum_tokens(classified.pinned.iter().copied());
+        classified.scoreable = plain(items);
     }
+}
+
+/// To be scored: neither pinned nor invalid.
+fn is_plain(item: &ContextItem) -> bool {
+    item.tokens() >= 0 && !item.pinned()
+}
+
+/// The items to be scored, uncopied if the others all stand at the ends: pinned items usually come first.
+fn plain(items: &[ContextItem]) -> Cow<'_, [ContextItem]> {
+    let first = items.iter().position(is_plain).unwrap_or(items.len());
+    let end = items.iter().rposition(is_plain).map_or(first, |last| last + 1);
+    let between = &items[first..end];
+    if between.iter().all(is_plain) {
+        return between.into();
+    }
+    let mut plain = Vec::with_capacity(between.len());
+    plain.extend(between.iter().filter(|item| is_plain(item)).cloned());
+    plain.into()
 }
 
 impl Classified<'_> {
