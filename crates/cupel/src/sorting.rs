@@ -86,21 +86,19 @@ pub(crate) fn visit_many(
     mut visit: impl FnMut(usize, u64) -> bool,
 ) {
     let (kept, words) = memory.split_at_mut(values.len());
-    let mut used_bits = 0;
-    // Two plain loops: the compiler makes less of one that does both.
-    for (kept, value) in kept.iter_mut().zip(values) {
-        *kept = value;
-        used_bits |= value;
-    }
+    // Two plain loops: the compiler makes less of one that does both, and values that have to be fetched
+    // from all over the memory are on their way together.
+    kept.iter_mut().zip(values).for_each(|(kept, value)| *kept = value);
 
     // A word holds the leading bits of a value, then its position: nothing sorts faster than
     // single integers. The position takes the place of trailing bits; words that agree in the
     // leading ones are put right afterwards.
     let position = u64::MAX.checked_shr((kept.len() as u64).leading_zeros()).unwrap_or(0);
-    let mut present = 0;
+    let (mut present, mut used_bits) = (0, 0);
     for (at, &value) in (0u64..).zip(kept.iter()) {
         words[present] = value & !position | at;
         present += usize::from(value != 0);
+        used_bits |= value;
     }
     let (first, rest) = split_first(&mut words[..present], expected, position);
     for words in [first, rest] {

@@ -7,8 +7,7 @@ use std::sync::{Arc, LazyLock};
 use chrono::{DateTime, Utc};
 
 use super::fingerprint::fingerprint;
-use super::instants;
-use super::{ContextKind, ContextSource};
+use super::{ContextKind, ContextSource, instants, levels};
 use crate::CupelError;
 
 /// One candidate for the window: immutable text with its token count and the hints strategies use.
@@ -44,6 +43,10 @@ struct Fields {
     pinned: bool,
     /// The kind's place among the well-known ones, or [`OTHER_KIND`]: as good as the kind, and nearer.
     kind_place: u8,
+    /// The [`level`](levels::level) of the priority: all that scoring needs of most.
+    level: u8,
+    /// Neither pinned nor invalid.
+    is_plain: bool,
     kind: ContextKind,
     content: String,
     timestamp: Option<DateTime<Utc>>,
@@ -168,6 +171,18 @@ impl ContextItem {
         usize::from(self.0.kind_place)
     }
 
+    /// Whether it is neither pinned nor invalid.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.is_plain
+    }
+
+    /// The [`level`](levels::level) of its priority.
+    #[inline]
+    pub(crate) fn level(&self) -> u8 {
+        self.0.level
+    }
+
     /// Equal for equal contents; see [`fingerprint`].
     pub(crate) fn fingerprint(&self) -> u64 {
         self.0.fingerprint
@@ -218,6 +233,8 @@ impl ContextItemBuilder {
             given: Given::default(),
             pinned: false,
             kind_place: OTHER_KIND,
+            level: levels::NONE,
+            is_plain: false,
             kind: ContextKind::default(),
             content: content.into(),
             timestamp: None,
@@ -243,6 +260,7 @@ impl ContextItemBuilder {
     pub fn priority(mut self, priority: i64) -> Self {
         self.0.priority = priority;
         self.0.given.priority = true;
+        self.0.level = levels::level(priority);
         self
     }
 
@@ -303,6 +321,7 @@ impl ContextItemBuilder {
             return Err(CupelError::EmptyContent);
         }
         self.0.fingerprint = fingerprint(&self.0.content);
+        self.0.is_plain = self.0.tokens >= 0 && !self.0.pinned;
         self.0.kind_place = self.0.kind.place().map_or(OTHER_KIND, |place| place as u8);
         Ok(ContextItem(Arc::new(self.0)))
     }

@@ -29,6 +29,7 @@ mod instants;
 mod item;
 mod kind;
 mod kind_map;
+pub(crate) mod levels;
 mod name;
 mod overflow;
 mod scored;

@@ -1,6 +1,7 @@
 //! What the caller marked as important.
 
 use super::{Scorer, add_scores, rank};
+use crate::model::levels;
 use crate::order::Integers;
 use crate::{ContextItem, Scratch};
 
@@ -52,13 +53,13 @@ impl Scorer for PriorityScorer {
     }
 }
 
-/// How many items have each priority is counted in so many bits of one word.
-const COUNT_BITS: i64 = 5;
+/// How many items have each level is counted in so many bits of one word.
+const COUNT_BITS: u8 = 5;
 
-/// A word has room to count priorities below this.
-const COUNTED: i64 = 12;
+/// A word has room to count levels below this.
+const COUNTED: u8 = 12;
 
-/// The score of each item, if they are few and have few priorities: counted in one word, which spares a table
+/// The score of each item, if they are few and have few levels: counted in one word, which spares a table
 /// of [`LEVELS`], a twentieth of `run/b` at 10 candidates.
 #[inline]
 fn counted(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
@@ -70,21 +71,18 @@ fn counted(items: &[ContextItem]) -> Option<impl Fn(&ContextItem) -> f64> {
         return None;
     }
     let (mut counts, mut keyed) = (0u64, 0);
-    for item in items {
-        if let Some(priority) = item.priority() {
-            if !(0..COUNTED).contains(&priority) {
-                return None;
-            }
-            counts += 1 << (COUNT_BITS * priority);
+    for level in items.iter().map(ContextItem::level) {
+        if level < COUNTED {
+            counts += 1 << (COUNT_BITS * level);
             keyed += 1;
+        } else if level != levels::NONE {
+            return None;
         }
     }
     let smaller = counts.wrapping_mul(ONES) << COUNT_BITS;
-    Some(move |item: &ContextItem| {
-        item.priority().map_or(0.0, |priority| {
-            let smaller = (smaller >> (COUNT_BITS * priority)) as usize & MOST;
-            rank::normalise(smaller, keyed)
-        })
+    Some(move |item: &ContextItem| match item.level() {
+        levels::NONE => 0.0,
+        level => rank::normalise((smaller >> (COUNT_BITS * level)) as usize & MOST, keyed),
     })
 }
 
@@ -100,15 +98,10 @@ fn score_sorted(items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
     rank::score_batch(items, scratch, |item| key(item, &among)).0
 }
 
-/// Priorities below this and not below 0 are counted, not sorted: most callers use a few levels, up to
-/// ten or a hundred.
-const LEVELS: usize = 128;
-
-/// Stands for no priority.
-const NONE: usize = LEVELS;
-
-/// Stands for a priority that is no level.
-const BEYOND: usize = LEVELS + 1;
+// As indices.
+const LEVELS: usize = levels::LEVELS as usize;
+const NONE: usize = levels::NONE as usize;
+const BEYOND: usize = levels::BEYOND as usize;
 
 /// If all priorities are levels, calls `then` with the level of each item, as bits, since the memory is that
 /// of scores, and with the score of each level, and of none. That takes a sixth of the instructions of sorting,
@@ -120,12 +113,12 @@ fn with_levels<T>(
     then: impl FnOnce(Vec<f64>, &[f64; NONE + 1], &mut Scratch) -> T,
 ) -> Option<T> {
     let mut levels = scratch.take_scores(items.len());
+    // Fetched before they are counted, by a loop that does nothing else, many are on their way at once.
+    levels.extend(items.iter().map(|item| f64::from_bits(u64::from(item.level()))));
     let mut counts = [0usize; BEYOND + 1];
-    levels.extend(items.iter().map(|item| {
-        let level = item.priority().map_or(NONE, level);
-        counts[level] += 1;
-        f64::from_bits(level as u64)
-    }));
+    for level in &levels {
+        counts[level.to_bits() as usize] += 1;
+    }
     if counts[BEYOND] > 0 {
         scratch.give_back(levels);
         return None;
@@ -141,13 +134,6 @@ fn with_levels<T>(
         smaller += count;
     }
     Some(then(levels, &scores, scratch))
-}
-
-fn level(priority: i64) -> usize {
-    match usize::try_from(priority) {
-        Ok(level) if level < LEVELS => level,
-        _ => BEYOND,
-    }
 }
 
 fn key(item: &ContextItem, priorities: &Integers) -> u64 {
@@ -186,7 +172,7 @@ mod tests {
 
         #[test]
         fn what_is_counted_in_a_word_scores_as_each_item_does(
-            priorities in prop::collection::vec(prop::option::of(0..COUNTED), 0..=31),
+            priorities in prop::collection::vec(prop::option::of(0..i64::from(COUNTED)), 0..=31),
         ) {
             let items = items(&priorities);
             let score = counted(&items).unwrap();
@@ -198,9 +184,9 @@ mod tests {
 
     #[test]
     fn a_word_has_no_room_for_more() {
-        assert!(counted(&items(&[Some(COUNTED - 1); 31])).is_some());
+        assert!(counted(&items(&[Some(i64::from(COUNTED) - 1); 31])).is_some());
         assert!(counted(&items(&[None; 32])).is_none());
-        for beyond in [-1, COUNTED, i64::MIN, i64::MAX] {
+        for beyond in [-1, i64::from(COUNTED), i64::MIN, i64::MAX] {
             assert!(counted(&items(&[Some(beyond)])).is_none(), "{beyond}");
         }
     }

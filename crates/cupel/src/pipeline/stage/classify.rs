@@ -50,7 +50,7 @@ impl<C: TraceCollector> Run<'_, C> {
         if items.len() > MAX_POSITIONS {
             return Err(CupelError::TooManyCandidates { count: items.len(), limit: MAX_POSITIONS });
         }
-        if !items.iter().all(is_plain) {
+        if !items.iter().all(ContextItem::is_plain) {
             self.set_apart(items, classified);
         }
         Ok(())
@@ -73,21 +73,16 @@ impl<C: TraceCollector> Run<'_, C> {
     }
 }
 
-/// To be scored: neither pinned nor invalid.
-fn is_plain(item: &ContextItem) -> bool {
-    item.tokens() >= 0 && !item.pinned()
-}
-
 /// The items to be scored, uncopied if the others all stand at the ends: pinned items usually come first.
 fn plain(items: &[ContextItem]) -> Cow<'_, [ContextItem]> {
-    let first = items.iter().position(is_plain).unwrap_or(items.len());
-    let end = items.iter().rposition(is_plain).map_or(first, |last| last + 1);
+    let first = items.iter().position(ContextItem::is_plain).unwrap_or(items.len());
+    let end = items.iter().rposition(ContextItem::is_plain).map_or(first, |last| last + 1);
     let between = &items[first..end];
-    if between.iter().all(is_plain) {
+    if between.iter().all(ContextItem::is_plain) {
         return between.into();
     }
     let mut plain = Vec::with_capacity(between.len());
-    plain.extend(between.iter().filter(|item| is_plain(item)).cloned());
+    plain.extend(between.iter().filter(|item| item.is_plain()).cloned());
     plain.into()
 }
 
