@@ -140,6 +140,23 @@ fn later_runs_on_a_thread_allocate_only_their_window() {
 }
 
 #[test]
+fn pinned_items_at_the_ends_cost_no_list_of_the_others() {
+    let others = workload::candidates(1_000, 0);
+    let (pipeline, budget) = (workload::recent(), workload::half_of(&others));
+    let allocations = |place: usize| {
+        let mut items = others.clone();
+        let pinned = ContextItem::builder("You are a careful assistant.", 6).pinned(true).build();
+        items.insert(place, pinned.unwrap());
+        let run = || drop(pipeline.run(&items, &budget).unwrap());
+        run();
+        usage_here(run).allocations
+    };
+    let their_list_and_the_window = 2;
+    assert_eq!([0, others.len()].map(allocations), [their_list_and_the_window; 2]);
+    assert_eq!(allocations(500), their_list_and_the_window + 1);
+}
+
+#[test]
 fn a_thread_keeps_the_memory_of_large_runs_while_they_go_on() {
     let items = workload::candidates(200_000, 0);
     let budget = window_of_128k();

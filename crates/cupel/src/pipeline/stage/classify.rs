@@ -24,6 +24,16 @@ impl<'a> Classified<'a> {
     pub(crate) fn all(items: &'a [ContextItem]) -> Self {
         Self { pinned: Vec::new(), pinned_tokens: 0, scoreable: items.into() }
     }
+
+    /// Whether the pinned items fit under the ceiling.
+    pub(crate) fn check_pinned(&self, budget: &ContextBudget) -> Result<(), CupelError> {
+        let available = budget.ceiling();
+        if self.pinned_tokens <= i128::from(available) {
+            return Ok(());
+        }
+        let pinned_tokens = clamp_tokens(self.pinned_tokens);
+        Err(CupelError::PinnedExceedsBudget { pinned_tokens, available })
+    }
 }
 
 impl<C: TraceCollector> Run<'_, C> {
@@ -84,16 +94,4 @@ fn plain(items: &[ContextItem]) -> Cow<'_, [ContextItem]> {
     let mut plain = Vec::with_capacity(between.len());
     plain.extend(between.iter().filter(|item| item.is_plain()).cloned());
     plain.into()
-}
-
-impl Classified<'_> {
-    /// Whether the pinned items fit under the ceiling.
-    pub(crate) fn check_pinned(&self, budget: &ContextBudget) -> Result<(), CupelError> {
-        let available = budget.ceiling();
-        if self.pinned_tokens <= i128::from(available) {
-            return Ok(());
-        }
-        let pinned_tokens = clamp_tokens(self.pinned_tokens);
-        Err(CupelError::PinnedExceedsBudget { pinned_tokens, available })
-    }
 }
