@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_keep_their_order_and_other_priorities_are_none() {
+    fn levels_keep_their_order_and_other_priorities_are_beyond() {
         assert_eq!([0, 1, 126, 127].map(level), [0, 1, 126, 127]);
         for beyond in [-1, 128, 129, 255, 256, i64::MIN, i64::MAX] {
             assert_eq!(level(beyond), BEYOND, "{beyond}");

@@ -33,7 +33,8 @@ impl<C: TraceCollector> Run<'_, C> {
         Ok(candidates)
     }
 
-    /// The items not marked as repeated, in input order.
+    /// The items not marked as repeated, in input order. Apart, as is what is done with them: the usual
+    /// way with few candidates stays in one piece.
     #[inline(never)]
     fn as_they_came<'a>(
         &mut self,
@@ -58,8 +59,7 @@ impl<C: TraceCollector> Run<'_, C> {
         candidates
     }
 
-    /// Removes the candidates that the slicer does not choose, and sorts the others. Apart, so that the
-    /// usual way with few candidates stays in one piece.
+    /// Removes the candidates that the slicer does not choose, and sorts the others.
     #[inline(never)]
     fn slice_unsorted(
         &mut self,
