@@ -111,6 +111,7 @@ fn the_counter_counts() {
     assert_eq!(usage, Usage { allocations: 3, bytes: 1110, live: 100, peak: 1000 });
 }
 
+/// Rule [Size, memory and threads]: a disabled collector costs nothing
 #[test]
 fn a_disabled_collector_costs_no_allocation() {
     for pinned in [0, 5] {
@@ -174,6 +175,7 @@ fn a_thread_keeps_the_memory_of_large_runs_while_they_go_on() {
     }
 }
 
+/// Rule [Size, memory and threads]: allocations do not grow with the candidates (ours)
 #[test]
 fn the_number_of_allocations_does_not_grow_with_the_candidates() {
     // Words to sort by and to find duplicates with, scores, marks, sorted candidates, chosen
@@ -234,6 +236,7 @@ fn assert_modest(name: &str, pipeline: &Pipeline, items: &[ContextItem], budget:
     );
 }
 
+/// Rule [Size, memory and threads]: a run takes less than 100 bytes per candidate (ours)
 #[test]
 fn a_run_takes_less_than_a_hundred_bytes_per_candidate() {
     let items = workload::candidates(CANDIDATES, 0);
@@ -243,6 +246,7 @@ fn a_run_takes_less_than_a_hundred_bytes_per_candidate() {
     }
 }
 
+/// Rule [Size, memory and threads]: a run takes less than 100 bytes per candidate (ours)
 #[test]
 fn a_run_with_pinned_items_takes_less_than_a_hundred_bytes_per_candidate() {
     let items = workload::candidates(CANDIDATES, 5);
@@ -252,6 +256,7 @@ fn a_run_with_pinned_items_takes_less_than_a_hundred_bytes_per_candidate() {
     }
 }
 
+/// Rule [Size, memory and threads]: a run takes less than 100 bytes per candidate (ours)
 #[test]
 fn a_window_that_holds_everything_takes_less_than_a_hundred_bytes_per_candidate() {
     for pinned in [0, 5] {

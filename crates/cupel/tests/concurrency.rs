@@ -64,6 +64,7 @@ fn pipelines() -> Vec<(&'static str, Pipeline)> {
     pipelines
 }
 
+/// Rule [Size, memory and threads]: concurrent runs do not disturb each other
 #[test]
 fn threads_that_share_a_pipeline_get_the_sequential_results() {
     let inputs: Vec<Vec<ContextItem>> =
@@ -89,6 +90,7 @@ fn threads_that_share_a_pipeline_get_the_sequential_results() {
     }
 }
 
+/// Rule [Size, memory and threads]: concurrent runs do not disturb each other
 #[test]
 fn threads_may_run_over_the_same_items() {
     let items = workload::candidates(300, 2);
@@ -229,6 +231,7 @@ fn ten_thousand_runs_per_thread_with_any_collector_equal_the_sequential_ones() {
     });
 }
 
+/// Rule [Size, memory and threads]: concurrent runs do not disturb each other
 #[test]
 fn pipelines_and_items_may_cross_threads() {
     fn crosses<T: Send + Sync>() {}

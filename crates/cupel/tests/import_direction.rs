@@ -225,6 +225,7 @@ fn forbidden(module: &str, code: &str, roots: &BTreeMap<String, String>) -> Vec<
     found
 }
 
+/// Rule [Size, memory and threads]: imports flow from the model to the pipeline and beyond (ours)
 #[test]
 fn imports_flow_one_way() {
     let roots = root_names(&modules());
@@ -239,6 +240,7 @@ fn imports_flow_one_way() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
+/// Rule [Size, memory and threads]: imports flow from the model to the pipeline and beyond (ours)
 #[test]
 fn every_module_has_its_place() {
     let placed: BTreeSet<String> = LAYERS.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -246,6 +248,7 @@ fn every_module_has_its_place() {
     assert!(astray.is_empty(), "say in LAYERS what {astray:?} may import");
 }
 
+/// Rule [Size, memory and threads]: imports flow from the model to the pipeline and beyond (ours)
 #[test]
 fn no_path_climbs_out_of_its_folder() {
     for (_, path) in sources() {

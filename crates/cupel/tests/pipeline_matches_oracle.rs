@@ -177,6 +177,7 @@ proptest! {
         report_matches(&pipeline(&policy).dry_run(&items, &budget)?, &expected, &items)?;
     }
 
+    /// Rule [Policy Sensitivity]: a dry run with a policy is that of a pipeline with it
     #[test]
     fn a_policy_decides_whatever_pipeline_it_is_run_with(
         (items, budget) in problems(40),

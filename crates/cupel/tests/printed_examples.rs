@@ -10,6 +10,7 @@ use cupel::{
     PriorityScorer, RecencyScorer, Scorer, SystemTimeProvider, TimeProvider, TraceDetailLevel,
 };
 
+/// Rule [DecayScorer]: providers are Send + Sync
 #[test]
 fn a_time_provider_is_one_method_that_crosses_threads() {
     struct NewYear;
@@ -26,6 +27,7 @@ fn a_time_provider_is_one_method_that_crosses_threads() {
     assert_eq!(boxed.now().to_rfc3339(), "2025-01-01T12:00:00+00:00");
 }
 
+/// Rule [DecayScorer]: the system's clock is a zero-sized provider
 #[test]
 fn a_decay_scorer_is_built_from_the_systems_clock_and_a_curve() -> Result<(), CupelError> {
     let half_life = Duration::hours(24);
@@ -41,6 +43,7 @@ fn a_decay_scorer_is_built_from_the_systems_clock_and_a_curve() -> Result<(), Cu
     Ok(())
 }
 
+/// Rule [CompositeScorer]: weights are normalised by their sum
 #[test]
 fn composite_weights_three_to_one() -> Result<(), CupelError> {
     let time = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
@@ -67,6 +70,7 @@ fn composite_weights_three_to_one() -> Result<(), CupelError> {
     Ok(())
 }
 
+/// Rule [MetadataKeyScorer]: value matches: the boost
 #[test]
 fn a_metadata_key_scorer_boosts_high_priority() -> Result<(), CupelError> {
     let scorer = MetadataKeyScorer::new("cupel:priority", "high", 1.5)?;
@@ -80,6 +84,7 @@ fn a_metadata_key_scorer_boosts_high_priority() -> Result<(), CupelError> {
     Ok(())
 }
 
+/// Rule [SelectionReport]: the report comes from the collector, after the run
 #[test]
 fn a_report_is_obtained_from_the_collector_of_a_run() -> Result<(), CupelError> {
     let pipeline = Pipeline::builder()

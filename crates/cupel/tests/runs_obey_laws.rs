@@ -85,6 +85,7 @@ proptest! {
         }
     }
 
+    /// Rule [Budget Simulation]: dry runs, and so simulations, give equal output for equal input
     #[test]
     fn equal_input_gives_equal_output((items, budget) in problems(40), policy in policy_specs()) {
         let once = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));

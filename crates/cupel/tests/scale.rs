@@ -74,6 +74,7 @@ fn counted(run: impl Fn(&[ContextItem], Counter)) -> (usize, usize) {
     (count(50_000), count(100_000))
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn nested_scorers_ask_the_innermost_once_per_item() {
     let calls = counted(|items, counter| {
@@ -89,6 +90,7 @@ fn nested_scorers_ask_the_innermost_once_per_item() {
     assert_eq!(calls, (100_000, 200_000));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn decay_reads_the_clock_once() {
     let calls = counted(|items, clock| {
@@ -98,6 +100,7 @@ fn decay_reads_the_clock_once() {
     assert_eq!(calls, (1, 1));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn quotas_show_each_candidate_to_the_inner_slicer_once() {
     let slice = |slicer: &dyn Slicer, items: &[ContextItem]| {
@@ -117,6 +120,7 @@ fn quotas_show_each_candidate_to_the_inner_slicer_once() {
     assert_eq!(counts, (49_900, 99_900));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn ranks_of_distinct_keys() {
     let newer = items(|at| item(at).timestamp(second(shuffled(at))));
@@ -125,6 +129,7 @@ fn ranks_of_distinct_keys() {
     assert_scores(&PriorityScorer, &higher, |at| rank(shuffled(at)));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn ranks_of_equal_keys() {
     assert_scores(&RecencyScorer, &items(|at| item(at).timestamp(second(7))), |_| 0.0);
@@ -132,6 +137,7 @@ fn ranks_of_equal_keys() {
     assert_scores(&PriorityScorer, &halves, |at| (at % 2) as f64 * rank(MANY / 2));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn frequencies_of_tags_that_everybody_or_hardly_anybody_has() {
     assert_scores(&FrequencyScorer, &items(|at| item(at).tag("all")), |_| 1.0);
@@ -139,6 +145,7 @@ fn frequencies_of_tags_that_everybody_or_hardly_anybody_has() {
     assert_scores(&FrequencyScorer, &pairs, |_| rank(1));
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn frequencies_where_every_set_of_tags_differs() {
     // A grid of 400 rows and 500 columns: 499 peers in the row and 399 in the column.
@@ -152,6 +159,7 @@ fn frequencies_of_many_tags_that_everybody_has() {
     assert_scores(&FrequencyScorer, &items(|at| item(at).tags(tags.clone())), |_| 1.0);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn scores_from_many_weights() {
     let name = |at: usize| format!("k{}", at % 10_000);
@@ -167,6 +175,7 @@ fn scores_from_many_weights() {
     assert_scores(&scorer, &tagged, |_| 1.0 / 10_000.0);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn scores_of_single_items() {
     let hinted = items(|at| item(at).future_relevance_hint(rank(at)));
@@ -179,6 +188,7 @@ fn scores_of_single_items() {
     assert_scores(&boost, &noted, |at| if at % 10 == 3 { 2.0 } else { 1.0 });
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn greedy_among_equal_densities() {
     let candidates = scored(item);
@@ -196,6 +206,7 @@ fn many_kinds(at: usize) -> ContextKind {
     ContextKind::new(format!("kind {at}")).unwrap()
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn quotas_for_ten_thousand_kinds() {
     let entries =
@@ -205,6 +216,7 @@ fn quotas_for_ten_thousand_kinds() {
     assert_eq!(chosen(&slicer, &of_many_kinds(), MANY / 2).len(), MANY / 2);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn counts_for_ten_thousand_kinds() {
     let entries: Vec<CountQuotaEntry> =
@@ -214,6 +226,7 @@ fn counts_for_ten_thousand_kinds() {
     assert_eq!(chosen(&counts, &of_many_kinds(), MANY).len(), 30_000);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn counts_that_require_everything() {
     // Nothing is left for the knapsack, whose cost is its own.
@@ -223,6 +236,7 @@ fn counts_that_require_everything() {
     assert_eq!(chosen(&slicer.unwrap(), &scored(item), 10).len(), MANY);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn placers_arrange_many_items() {
     let backwards = scored(|at| item(at).timestamp(second(MANY - at)));
@@ -244,6 +258,7 @@ fn window_of(items: &[ContextItem], deduplication: bool) -> usize {
     pipeline.run(items, &tokens(MANY)).unwrap().len()
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn duplicates_among_many_items() {
     assert_eq!(window_of(&items(item), true), MANY);
@@ -254,6 +269,7 @@ fn duplicates_among_many_items() {
     assert_eq!(window_of(&alike, true), MANY / 2);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn one_handle_passed_many_times() {
     let same = vec![item(0).build().unwrap(); MANY];
@@ -261,6 +277,7 @@ fn one_handle_passed_many_times() {
     assert_eq!(window_of(&same, false), MANY);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn custom_strategies_are_matched_back_to_what_they_were_given() {
     /// Returns its items as they are.
@@ -274,6 +291,7 @@ fn custom_strategies_are_matched_back_to_what_they_were_given() {
     assert_eq!(pipeline.run(&items(item), &tokens(MANY)).unwrap().len(), MANY);
 }
 
+/// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn a_million_candidates_run_to_the_end() {
     let items = workload::candidates(A_MILLION, 3);

@@ -53,6 +53,7 @@ fn reasons(span: &SpanData) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
+    /// Rule [OpenTelemetry]: counts and reasons are those of the run, whatever the policy
     #[test]
     fn spans_agree_with_the_runs_own_account(
         (items, budget) in problems(40),

@@ -21,6 +21,7 @@ fn tree_of_a_failure(
     (error, recording.tree())
 }
 
+/// Rule [OpenTelemetry]: a failed run ends its spans with the error (ours)
 #[test]
 fn a_failed_run_ends_its_spans_with_the_error() {
     let items = [pinned("a book", 200), item("corrupt", -3, ContextKind::memory(), 0.5)];
@@ -38,6 +39,7 @@ fn a_failed_run_ends_its_spans_with_the_error() {
     );
 }
 
+/// Rule [OpenTelemetry]: a failed run ends its spans with the error (ours)
 #[test]
 fn what_happened_before_a_failure_stays() {
     let items = [pinned("a book", 200), item("corrupt", -3, ContextKind::memory(), 0.5)];
@@ -67,6 +69,7 @@ impl Slicer for Everything {
     }
 }
 
+/// Rule [OpenTelemetry]: a failed run ends its spans with the error (ours)
 #[test]
 fn only_the_stage_that_failed_has_the_error() {
     let pipeline = parts().slicer(Box::new(Everything)).build().unwrap();

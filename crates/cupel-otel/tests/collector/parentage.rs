@@ -14,6 +14,7 @@ fn run(collector: &mut CupelOtelTraceCollector) {
     pipeline().run_traced(&items(), &budget(100), collector).unwrap();
 }
 
+/// Rule [OpenTelemetry]: one root span, and exactly one span per stage below it; none for Sort
 #[test]
 fn stages_are_children_of_the_run_in_one_trace() {
     let recording = Recording::new();
@@ -29,6 +30,7 @@ fn stages_are_children_of_the_run_in_one_trace() {
     }
 }
 
+/// Rule [OpenTelemetry]: the root is a child of the ambient span (ours)
 #[test]
 fn a_run_is_a_child_of_the_span_around_it() {
     let recording = Recording::new();
@@ -43,6 +45,7 @@ fn a_run_is_a_child_of_the_span_around_it() {
     assert_eq!(root.span_context.trace_id(), around.trace_id());
 }
 
+/// Rule [OpenTelemetry]: the root is a child of the ambient span (ours)
 #[test]
 fn a_run_continues_a_trace_that_came_over_the_wire() {
     let recording = Recording::new();
@@ -89,6 +92,8 @@ fn a_run_leaves_the_current_context_as_it_was() {
 }
 
 /// The only test here that may touch the global provider: it is one for the whole process.
+///
+/// Rule [OpenTelemetry]: spans come from the source "cupel"
 #[test]
 fn the_global_provider_is_asked_when_a_run_starts() {
     let mut collector = CupelOtelTraceCollector::new(CupelVerbosity::StageOnly);
@@ -104,6 +109,7 @@ fn the_global_provider_is_asked_when_a_run_starts() {
     assert_eq!(scope.version(), Some(env!("CARGO_PKG_VERSION")));
 }
 
+/// Rule [OpenTelemetry]: the root is a child of the ambient span (ours)
 #[test]
 fn a_tracing_span_is_a_parent_too() {
     let recording = Recording::new();

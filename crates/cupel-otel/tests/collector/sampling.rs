@@ -91,6 +91,7 @@ impl Span for CountingSpan {
     }
 }
 
+/// Rule [OpenTelemetry]: a run that is not recorded builds nothing per item (ours)
 #[test]
 fn a_run_that_is_not_recorded_costs_one_silent_span() {
     let tracer = CountingTracer::new(false);
@@ -100,6 +101,7 @@ fn a_run_that_is_not_recorded_costs_one_silent_span() {
     assert_eq!(tracer.calls.counts(), [2, 2, 0]);
 }
 
+/// Rule [OpenTelemetry]: a run that is not recorded builds nothing per item (ours)
 #[test]
 fn decisions_about_items_are_only_asked_for_where_they_show() {
     let wanted = |records, verbosity| {
@@ -114,6 +116,7 @@ fn decisions_about_items_are_only_asked_for_where_they_show() {
     assert!(!wanted(false, CupelVerbosity::Full));
 }
 
+/// Rule [OpenTelemetry]: every span is ended explicitly, once
 #[test]
 fn every_span_is_ended_once_by_the_time_the_run_is_over() {
     let tracer = CountingTracer::new(true);

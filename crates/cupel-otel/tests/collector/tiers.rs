@@ -16,6 +16,7 @@ fn tree_of_a_run(verbosity: CupelVerbosity) -> String {
     recording.tree()
 }
 
+/// Rule [OpenTelemetry]: StageOnly: names and attributes of root and stages, and nothing else
 #[test]
 fn stage_only_tells_how_many_items_entered_and_left() {
     assert_eq!(
@@ -30,6 +31,7 @@ fn stage_only_tells_how_many_items_entered_and_left() {
     );
 }
 
+/// Rule [OpenTelemetry]: StageAndExclusions: also an event per exclusion on its stage, and their number
 #[test]
 fn stage_and_exclusions_adds_an_event_for_every_item_left_out() {
     assert_eq!(
@@ -47,6 +49,7 @@ fn stage_and_exclusions_adds_an_event_for_every_item_left_out() {
     );
 }
 
+/// Rule [OpenTelemetry]: Full: also an event per included item
 #[test]
 fn full_adds_an_event_for_every_item_in_the_window_in_its_order() {
     assert_eq!(
@@ -67,6 +70,7 @@ fn full_adds_an_event_for_every_item_in_the_window_in_its_order() {
     );
 }
 
+/// Rule [OpenTelemetry]: one root span, and exactly one span per stage below it; none for Sort
 #[test]
 fn a_run_without_candidates_has_all_its_spans() {
     let recording = Recording::new();
@@ -113,6 +117,7 @@ impl Slicer for Overfull {
     }
 }
 
+/// Rule [OpenTelemetry]: reasons that are not known are Unknown
 #[test]
 fn reasons_from_elsewhere_are_unknown_and_truncation_shows_in_place() {
     let recording = Recording::new();
@@ -144,6 +149,7 @@ fn reasons_from_elsewhere_are_unknown_and_truncation_shows_in_place() {
     );
 }
 
+/// Rule [OpenTelemetry]: reasons go by their variant names
 #[test]
 fn reasons_go_by_their_variant_names() {
     let text = || "text".to_owned();
@@ -167,6 +173,7 @@ fn reasons_go_by_their_variant_names() {
     }
 }
 
+/// Rule [OpenTelemetry]: StageAndExclusions: also an event per exclusion on its stage, and their number
 #[test]
 fn events_beyond_the_span_limit_are_dropped_but_still_counted() {
     let recording = Recording::configured(|builder| builder.with_max_events_per_span(2));
@@ -180,6 +187,7 @@ fn events_beyond_the_span_limit_are_dropped_but_still_counted() {
     assert!(recording.tree().contains("cupel.stage.item_count_out=0 cupel.exclusion.count=5"));
 }
 
+/// Rule [OpenTelemetry]: spans come from the source "cupel"
 #[test]
 fn spans_come_from_the_source_called_cupel() {
     let recording = Recording::new();
@@ -189,6 +197,7 @@ fn spans_come_from_the_source_called_cupel() {
     assert!(recording.spans().iter().all(|span| span.instrumentation_scope.name() == "cupel"));
 }
 
+/// Rule [OpenTelemetry]: tiers contain each other
 #[test]
 fn tiers_are_ordered_by_how_much_they_tell() {
     assert!(CupelVerbosity::StageOnly < CupelVerbosity::StageAndExclusions);

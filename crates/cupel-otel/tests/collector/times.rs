@@ -28,6 +28,7 @@ fn duration(span: &SpanData) -> Duration {
     span.end_time.duration_since(span.start_time).unwrap()
 }
 
+/// Rule [OpenTelemetry]: durations are those of the spans
 #[test]
 fn a_slow_scorer_is_a_slow_score_stage() {
     let recording = Recording::new();
@@ -47,6 +48,7 @@ fn a_slow_scorer_is_a_slow_score_stage() {
     }
 }
 
+/// Rule [OpenTelemetry]: durations are those of the spans
 #[test]
 fn stages_follow_each_other_inside_the_run() {
     let recording = Recording::new();
@@ -66,6 +68,7 @@ fn stages_follow_each_other_inside_the_run() {
     assert!(root.end_time >= reached);
 }
 
+/// Rule [OpenTelemetry]: durations are those of the spans
 #[test]
 fn events_happen_during_their_stage() {
     let recording = Recording::new();

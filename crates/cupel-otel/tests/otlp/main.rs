@@ -30,6 +30,7 @@ fn receive() {
     receiver::serve();
 }
 
+/// Rule [OpenTelemetry]: what leaves the process is what was recorded (ours)
 #[test]
 fn a_run_arrives_at_a_receiver_in_another_process() {
     let receiver = Receiver::start();

@@ -27,11 +27,13 @@ fn kept_by(mut collector: DiagnosticTraceCollector) -> SelectionReport {
     collector.into_report()
 }
 
+/// Rule [TraceCollector]: a null collector that is disabled
 #[test]
 fn the_null_collector_does_not_listen() {
     assert!(!NullTraceCollector.is_enabled());
 }
 
+/// Rule [TraceCollector]: it neither allocates nor buffers
 #[test]
 fn the_null_collector_has_no_room_to_keep_anything() {
     assert_eq!(size_of::<NullTraceCollector>(), 0);
@@ -41,12 +43,14 @@ fn the_null_collector_has_no_room_to_keep_anything() {
     assert_eq!(collector, NullTraceCollector);
 }
 
+/// Rule [TraceCollector]: a diagnostic collector that is enabled
 #[test]
 fn the_diagnostic_collector_listens() {
     assert!(DiagnosticTraceCollector::new(TraceDetailLevel::Stage).is_enabled());
     assert!(DiagnosticTraceCollector::new(TraceDetailLevel::Item).is_enabled());
 }
 
+/// Rule [TraceCollector]: the level defaults to Stage
 #[test]
 fn stages_are_the_default_level() {
     assert_eq!(TraceDetailLevel::default(), TraceDetailLevel::Stage);
@@ -54,11 +58,13 @@ fn stages_are_the_default_level() {
     assert_eq!(told(&events), [("Score", None)]);
 }
 
+/// Rule [TraceCollector]: levels are ordered
 #[test]
 fn items_are_more_than_stages() {
     assert!(TraceDetailLevel::Stage < TraceDetailLevel::Item);
 }
 
+/// Rule [TraceCollector]: stage events are always recorded
 #[test]
 fn stage_events_are_recorded_at_every_level() {
     for level in [TraceDetailLevel::Stage, TraceDetailLevel::Item] {
@@ -67,18 +73,21 @@ fn stage_events_are_recorded_at_every_level() {
     }
 }
 
+/// Rule [TraceCollector]: item events are discarded at Stage
 #[test]
 fn item_events_are_discarded_at_the_stage_level() {
     let report = kept_by(DiagnosticTraceCollector::new(TraceDetailLevel::Stage));
     assert_eq!(report.events, [stage_event()]);
 }
 
+/// Rule [TraceCollector]: item events are recorded at Item
 #[test]
 fn item_events_are_recorded_at_the_item_level() {
     let report = kept_by(DiagnosticTraceCollector::new(TraceDetailLevel::Item));
     assert_eq!(report.events, [item_event("before"), stage_event(), item_event("after")]);
 }
 
+/// Rule [TraceCollector]: insertion order is kept
 #[test]
 fn events_stay_in_the_order_they_came() {
     let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Item);
@@ -90,6 +99,7 @@ fn events_stay_in_the_order_they_came() {
     assert!(events.iter().map(|event| event.message.as_ref()).eq(messages.iter().map(Some)));
 }
 
+/// Rule [TraceCollector]: a callback fires synchronously on each recorded event
 #[test]
 fn a_callback_sees_each_event_the_moment_it_is_recorded() {
     let seen = Rc::new(RefCell::new(Vec::new()));
@@ -103,6 +113,7 @@ fn a_callback_sees_each_event_the_moment_it_is_recorded() {
     assert_eq!(collector.into_report().events, *seen.borrow());
 }
 
+/// Rule [TraceCollector]: a callback fires synchronously on each recorded event
 #[test]
 fn a_callback_does_not_see_what_is_discarded() {
     let seen = Rc::new(RefCell::new(Vec::new()));
@@ -116,6 +127,7 @@ fn a_callback_does_not_see_what_is_discarded() {
     assert_eq!(*seen.borrow(), PipelineStage::ALL);
 }
 
+/// Rule [TraceCollector]: the contract is three methods
 #[test]
 fn a_collector_needs_only_three_methods() {
     #[derive(Default)]
@@ -144,6 +156,7 @@ fn a_collector_needs_only_three_methods() {
     assert_eq!((collector.stages, collector.items), (5, 4));
 }
 
+/// Rule [TraceCollector]: the contract is three methods
 #[test]
 fn a_collector_may_be_chosen_at_run_time() {
     let mut diagnostic = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);

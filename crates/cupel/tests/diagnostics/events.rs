@@ -23,18 +23,21 @@ fn eventful() -> Vec<ContextItem> {
     ]
 }
 
+/// Rule [Events]: five stages report, Sort does not
 #[test]
 fn five_stages_report_and_sorting_does_not() {
     assert_eq!(PipelineStage::ALL.map(PipelineStage::name), NAMES);
     assert_eq!(PipelineStage::ALL.map(|stage| stage.to_string()), NAMES);
 }
 
+/// Rule [Events]: unknown stages have a value
 #[test]
 fn a_stage_of_another_version_has_a_place() {
     assert_eq!(PipelineStage::Unknown.name(), "Unknown");
     assert!(!PipelineStage::ALL.contains(&PipelineStage::Unknown));
 }
 
+/// Rule [Events]: each stage has exactly one event, after it, with the items that entered
 #[test]
 fn each_stage_reports_once_with_the_items_that_entered_it() {
     let pipeline = greedy().build().unwrap();
@@ -45,6 +48,7 @@ fn each_stage_reports_once_with_the_items_that_entered_it() {
     assert_eq!(events, expected);
 }
 
+/// Rule [Events]: also when it has nothing to do
 #[test]
 fn a_stage_without_items_reports_too() {
     let pipeline = greedy().build().unwrap();
@@ -62,6 +66,7 @@ fn a_stage_without_items_reports_too() {
     }
 }
 
+/// Rule [Events]: also when it has nothing to do
 #[test]
 fn deduplication_reports_even_when_switched_off() {
     let pipeline = greedy().deduplication(false).build().unwrap();
@@ -70,6 +75,7 @@ fn deduplication_reports_even_when_switched_off() {
     assert_eq!(found[2..4], [("Deduplicate", 3), ("Slice", 3)]);
 }
 
+/// Rule [Events]: a message is absent unless there is one
 #[test]
 fn a_stage_event_has_no_message() {
     let pipeline = greedy().build().unwrap();
@@ -77,6 +83,7 @@ fn a_stage_event_has_no_message() {
     assert_eq!(told(&report.events), NAMES.map(|name| (name, None)));
 }
 
+/// Rule [Events]: an item event has duration 0 and count 1
 #[test]
 fn an_item_event_is_of_one_item_and_takes_no_time() {
     let pipeline = greedy().build().unwrap();
@@ -88,6 +95,7 @@ fn an_item_event_is_of_one_item_and_takes_no_time() {
     }
 }
 
+/// Rule [Events]: item events precede their stage's event
 #[test]
 fn item_events_precede_their_stages_event() {
     let pipeline = greedy().build().unwrap();
@@ -108,6 +116,7 @@ fn item_events_precede_their_stages_event() {
     assert_eq!(told(&report.events), expected);
 }
 
+/// Rule [Events]: item events precede their stage's event
 #[test]
 fn what_truncation_removes_is_an_item_event_of_place() {
     let items = [hinted("a", 40, 0.9), hinted("b", 70, 0.5)];
@@ -136,6 +145,7 @@ impl Placer for Slow {
     }
 }
 
+/// Rule [Events]: a stage event's duration is the stage's wall-clock time
 #[test]
 fn a_stages_duration_is_the_time_it_took() {
     let pipeline = greedy().scorer(Box::new(Slow)).placer(Box::new(Slow)).build().unwrap();
@@ -151,6 +161,7 @@ fn a_stages_duration_is_the_time_it_took() {
     assert!(took.iter().sum::<f64>() <= elapsed, "{took:?} of {elapsed}");
 }
 
+/// Rule [Events]: each stage has exactly one event, after it, with the items that entered
 #[test]
 fn a_stage_that_fails_reports_nothing() {
     let events_of_failure = |items: &[ContextItem]| {

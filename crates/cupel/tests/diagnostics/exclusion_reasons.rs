@@ -26,6 +26,7 @@ fn every_reason() -> [ExclusionReason; 9] {
     ]
 }
 
+/// Rule [Exclusion reasons]: all eight reasons exist, and go by their variant names
 #[test]
 fn the_eight_reasons_and_the_count_cap_are_there_and_go_by_their_names() {
     let names = [
@@ -45,12 +46,14 @@ fn the_eight_reasons_and_the_count_cap_are_there_and_go_by_their_names() {
     }
 }
 
+/// Rule [Exclusion reasons]: unknown reasons have a value
 #[test]
 fn a_reason_of_another_version_has_a_place() {
     assert_eq!(ExclusionReason::Unknown.name(), "Unknown");
     assert_eq!(ExclusionReason::Unknown.to_string(), "Unknown");
 }
 
+/// Rule [Exclusion reasons]: BudgetExceeded in Slice, with both numbers
 #[test]
 fn an_item_that_does_not_fit_says_what_it_costs_and_what_was_left() {
     let items = [hinted("fits", 60, 0.9), hinted("no", 50, 0.5), hinted("neither", 41, 0.1)];
@@ -59,6 +62,7 @@ fn an_item_that_does_not_fit_says_what_it_costs_and_what_was_left() {
     assert_eq!(reasons(&report.excluded), expected);
 }
 
+/// Rule [Exclusion reasons]: BudgetExceeded in Slice, with both numbers
 #[test]
 fn what_was_left_may_be_negative_after_required_items() {
     let two = CountQuotaEntry::new(ContextKind::message(), 2, 2).unwrap();
@@ -75,6 +79,7 @@ fn what_was_left_may_be_negative_after_required_items() {
     assert_eq!(reasons(&report.excluded), [("other", &budget_exceeded(10, -30))]);
 }
 
+/// Rule [Exclusion reasons]: BudgetExceeded in Place under Truncate, with both numbers
 #[test]
 fn an_item_cut_off_by_truncation_says_what_was_left_for_it() {
     let items =
@@ -85,6 +90,7 @@ fn an_item_cut_off_by_truncation_says_what_was_left_for_it() {
     assert_eq!(reasons(&report.excluded), expected);
 }
 
+/// Rule [Exclusion reasons]: Deduplicated, with the survivor's content
 #[test]
 fn a_repeated_item_says_what_was_kept() {
     let items = [hinted("same", 10, 0.1), hinted("same", 10, 0.9), hinted("same", 10, 0.5)];
@@ -94,6 +100,7 @@ fn a_repeated_item_says_what_was_kept() {
     assert_eq!(reasons(&report.excluded), [("same", &kept), ("same", &kept)]);
 }
 
+/// Rule [Exclusion reasons]: NegativeTokens, with the count
 #[test]
 fn an_item_with_negative_tokens_says_how_many() {
     let items = [sized("a", -1), sized("b", i64::MIN)];
@@ -105,6 +112,7 @@ fn an_item_with_negative_tokens_says_how_many() {
     assert_eq!(reasons(&report.excluded), expected);
 }
 
+/// Rule [Exclusion reasons]: PinnedOverride in Place under Truncate, with the displacing content
 #[test]
 fn truncation_blames_the_first_pinned_item_for_what_would_fit_without_pinned_items() {
     // Beside 60 pinned and 30 kept, 40 do not fit in 100, but would beside the 30 alone.
@@ -115,6 +123,7 @@ fn truncation_blames_the_first_pinned_item_for_what_would_fit_without_pinned_ite
     assert_eq!(reasons(&report.excluded), [("b", &pinned_override("p"))]);
 }
 
+/// Rule [Exclusion reasons]: PinnedOverride in Place under Truncate, with the displacing content
 #[test]
 fn truncation_blames_the_budget_for_what_would_not_fit_anyway() {
     let items = [hinted("a", 30, 0.9), hinted("b", 71, 0.5), pinned("p", 60)];
@@ -123,6 +132,7 @@ fn truncation_blames_the_budget_for_what_would_not_fit_anyway() {
     assert_eq!(reasons(&report.excluded), [("b", &budget_exceeded(71, 10))]);
 }
 
+/// Rule [Exclusion reasons]: PinnedOverride in Slice, under Truncate only (ours)
 #[test]
 fn a_slicer_truncating_later_blames_pinned_items_for_what_only_they_keep_out() {
     let items = [hinted("b", 50, 0.5), hinted("c", 101, 0.1), pinned("p", 60)];
@@ -132,6 +142,7 @@ fn a_slicer_truncating_later_blames_pinned_items_for_what_only_they_keep_out() {
     assert_eq!(reasons(&report.excluded), expected);
 }
 
+/// Rule [Exclusion reasons]: PinnedOverride in Slice, under Truncate only (ours)
 #[test]
 fn without_truncation_pinned_items_are_never_blamed() {
     let items = [hinted("b", 50, 0.5), pinned("p", 60)];
@@ -142,6 +153,7 @@ fn without_truncation_pinned_items_are_never_blamed() {
     }
 }
 
+/// Rule [Exclusion reasons]: CountCapExceeded, with kind, cap and count (ours)
 #[test]
 fn an_item_over_its_kinds_number_says_which_kind_and_how_many() {
     let one = CountQuotaEntry::new(ContextKind::memory(), 0, 1).unwrap();
@@ -158,6 +170,7 @@ fn an_item_over_its_kinds_number_says_which_kind_and_how_many() {
     assert_eq!(reasons(&report.excluded), [("capped", &capped)]);
 }
 
+/// Rule [Exclusion reasons]: reserved reasons are not given by what is built in
 #[test]
 fn reserved_reasons_are_never_given_by_what_is_built_in() {
     let memory = |name: &str, hint| {
@@ -191,6 +204,7 @@ fn reserved_reasons_are_never_given_by_what_is_built_in() {
     }
 }
 
+/// Rule [Exclusion reasons]: custom strategies may give them
 #[test]
 fn a_slicer_of_ones_own_may_give_any_reason() {
     /// Keeps nothing below a score of a half.

@@ -23,12 +23,14 @@ fn too_many() -> [ContextItem; 4] {
     [hinted("b", 50, 0.1), pinned("p", 20), hinted("a", 60, 0.9), pinned("q", 10)]
 }
 
+/// Rule [Events]: an overflow event says by how much, which items and which budget
 #[test]
 fn proceeding_reports_by_how_much_the_target_is_exceeded() {
     let event = overflow_of(&choosing_all(OverflowStrategy::Proceed), &too_many(), &budget(100));
     assert_eq!(event.unwrap().tokens_over_budget, 40);
 }
 
+/// Rule [Events]: an overflow event says by how much, which items and which budget
 #[test]
 fn proceeding_reports_everything_selected_pinned_items_first() {
     let items = too_many();
@@ -38,6 +40,7 @@ fn proceeding_reports_everything_selected_pinned_items_first() {
     assert!(event.overflowing_items[0].is_same_instance(&items[1]));
 }
 
+/// Rule [Events]: an overflow event says by how much, which items and which budget
 #[test]
 fn proceeding_reports_the_budget_as_it_was_given() {
     let given = ContextBudget::new(200, 100, 5, HashMap::new(), 3.0).unwrap();
@@ -45,6 +48,7 @@ fn proceeding_reports_the_budget_as_it_was_given() {
     assert_eq!(event.unwrap().budget, given);
 }
 
+/// Rule [Events]: pinned items count
 #[test]
 fn pinned_items_alone_may_overflow() {
     let given = ContextBudget::new(100, 50, 0, HashMap::new(), 0.0).unwrap();
@@ -54,6 +58,7 @@ fn pinned_items_alone_may_overflow() {
     assert_eq!(contents(&event.overflowing_items), ["rules"]);
 }
 
+/// Rule [Events]: the excess is over min(target, maximum less reserve), exact and clamped (ours)
 #[test]
 fn an_output_reserve_below_the_target_is_what_is_exceeded() {
     let given = ContextBudget::new(100, 90, 30, HashMap::new(), 0.0).unwrap();
@@ -62,6 +67,7 @@ fn an_output_reserve_below_the_target_is_what_is_exceeded() {
     assert_eq!(event.unwrap().tokens_over_budget, 10);
 }
 
+/// Rule [Events]: the excess is over min(target, maximum less reserve), exact and clamped (ours)
 #[test]
 fn an_excess_beyond_the_numbers_range_is_clamped_not_wrapped() {
     let items = [hinted("a", i64::MAX, 0.9), hinted("b", i64::MAX, 0.5)];
@@ -69,6 +75,7 @@ fn an_excess_beyond_the_numbers_range_is_clamped_not_wrapped() {
     assert_eq!(event.unwrap().tokens_over_budget, i64::MAX);
 }
 
+/// Rule [Events]: only Proceed produces one
 #[test]
 fn throwing_and_truncating_report_no_overflow() {
     for overflow in [OverflowStrategy::Throw, OverflowStrategy::Truncate] {
@@ -76,6 +83,7 @@ fn throwing_and_truncating_report_no_overflow() {
     }
 }
 
+/// Rule [Events]: only an overflow does
 #[test]
 fn a_selection_that_fits_reports_no_overflow() {
     for overflow in [OverflowStrategy::Throw, OverflowStrategy::Truncate, OverflowStrategy::Proceed]
@@ -84,6 +92,7 @@ fn a_selection_that_fits_reports_no_overflow() {
     }
 }
 
+/// Rule [Events]: it reaches any collector (ours)
 #[test]
 fn a_custom_collector_is_told_of_the_overflow_once() {
     #[derive(Default)]

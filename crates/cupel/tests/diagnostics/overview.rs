@@ -88,6 +88,7 @@ fn pipelines() -> Vec<Pipeline> {
     ]
 }
 
+/// Rule [Diagnostics]: nothing is built or told while it is disabled
 #[test]
 fn a_collector_that_does_not_listen_is_told_nothing() {
     for pipeline in pipelines() {
@@ -98,6 +99,7 @@ fn a_collector_that_does_not_listen_is_told_nothing() {
     throwing.run_traced(&[pinned("rules", 51)], &budget(50), &mut Deaf).unwrap_err();
 }
 
+/// Rule [Diagnostics]: diagnostics do not affect the output
 #[test]
 fn listening_does_not_change_the_window() {
     let items = eventful();
@@ -113,6 +115,7 @@ fn listening_does_not_change_the_window() {
     }
 }
 
+/// Rule [Diagnostics]: the collector belongs to one run
 #[test]
 fn runs_do_not_disturb_each_others_diagnostics() {
     let pipeline = greedy().build().unwrap();
@@ -129,6 +132,7 @@ fn runs_do_not_disturb_each_others_diagnostics() {
     });
 }
 
+/// Rule [Diagnostics]: the collector belongs to one run
 #[test]
 fn one_run_is_traced_and_the_next_is_not() {
     let pipeline = greedy().build().unwrap();
@@ -140,6 +144,7 @@ fn one_run_is_traced_and_the_next_is_not() {
     assert_eq!(report.events.len(), 5);
 }
 
+/// Rule [Diagnostics]: why is it in, why is it out: every item has an answer
 #[test]
 fn every_item_has_a_reason() {
     let items = eventful();

@@ -44,6 +44,7 @@ impl Slicer for AllBut {
     }
 }
 
+/// Rule [SelectionReport]: included: the placer's order
 #[test]
 fn included_items_stand_in_the_placers_order() {
     let items = [hinted("c", 10, 0.1), hinted("a", 10, 0.9), hinted("b", 10, 0.5)];
@@ -54,6 +55,7 @@ fn included_items_stand_in_the_placers_order() {
     assert_eq!(contents(&window), contents(report.included.iter().map(|it| &it.item)));
 }
 
+/// Rule [SelectionReport]: excluded: score descending
 #[test]
 fn excluded_items_stand_best_score_first() {
     let items = [hinted("c", 10, 0.1), hinted("a", 10, 0.9), hinted("b", 10, 0.5)];
@@ -63,6 +65,7 @@ fn excluded_items_stand_best_score_first() {
     assert_eq!(excluded(&report), expected);
 }
 
+/// Rule [SelectionReport]: excluded, equal scores: earlier exclusion first
 #[test]
 fn among_equal_scores_the_earlier_stage_comes_first() {
     let items = [
@@ -88,6 +91,7 @@ fn among_equal_scores_the_earlier_stage_comes_first() {
     assert_eq!(excluded(&report), expected);
 }
 
+/// Rule [SelectionReport]: excluded, equal scores: earlier exclusion first
 #[test]
 fn among_equal_scores_of_one_stage_the_order_given_stays() {
     let items = [hinted("b", 10, 0.5), hinted("a", 20, 0.5), sized("y", -1), sized("x", -2)];
@@ -96,6 +100,7 @@ fn among_equal_scores_of_one_stage_the_order_given_stays() {
     assert_eq!(names, ["b", "a", "y", "x"]);
 }
 
+/// Rule [SelectionReport]: excluded: NaN last, both zeros equal (ours)
 #[test]
 fn a_score_that_is_no_number_comes_last_and_both_zeros_are_equal() {
     let items = [
@@ -111,6 +116,7 @@ fn a_score_that_is_no_number_comes_last_and_both_zeros_are_equal() {
     assert_eq!(names, ["above", "negative zero", "zero", "below", "nan"]);
 }
 
+/// Rule [SelectionReport]: excluded: complete, from every stage
 #[test]
 fn every_stages_exclusions_are_in_the_list() {
     let items = [
@@ -128,6 +134,8 @@ fn every_stages_exclusions_are_in_the_list() {
     assert_eq!(excluded(&report), expected);
 }
 
+/// Rule [SelectionReport]: total candidates: both lists
+/// Rule [SelectionReport]: total tokens: both lists, exact and clamped
 #[test]
 fn totals_count_both_lists() {
     let items = [
@@ -144,6 +152,7 @@ fn totals_count_both_lists() {
     assert_eq!(report.total_tokens_considered, 1_033);
 }
 
+/// Rule [SelectionReport]: total candidates: both lists
 #[test]
 fn a_handle_given_twice_is_two_candidates() {
     let twice = hinted("twice", 10, 0.5);
@@ -153,6 +162,7 @@ fn a_handle_given_twice_is_two_candidates() {
     assert_eq!((report.total_candidates, report.total_tokens_considered), (2, 20));
 }
 
+/// Rule [SelectionReport]: total tokens: both lists, exact and clamped
 #[test]
 fn tokens_beyond_the_numbers_range_are_clamped_not_wrapped() {
     let total = |tokens: [i64; 2]| {
@@ -165,6 +175,7 @@ fn tokens_beyond_the_numbers_range_are_clamped_not_wrapped() {
     assert_eq!(total([i64::MAX, i64::MIN]), -1);
 }
 
+/// Rule [SelectionReport]: total candidates: both lists
 #[test]
 fn no_candidates_make_an_empty_report() {
     let report = greedy().build().unwrap().dry_run(&[], &budget(100)).unwrap();
@@ -172,6 +183,7 @@ fn no_candidates_make_an_empty_report() {
     assert_eq!((report.total_candidates, report.total_tokens_considered), (0, 0));
 }
 
+/// Rule [SelectionReport]: excluded before Score: 0
 #[test]
 fn an_item_left_out_before_scoring_has_score_zero() {
     let item = ContextItem::builder("broken", -1).future_relevance_hint(0.9).build().unwrap();
@@ -179,6 +191,7 @@ fn an_item_left_out_before_scoring_has_score_zero() {
     assert_eq!(excluded(&report), [("broken", "NegativeTokens", 0.0)]);
 }
 
+/// Rule [SelectionReport]: scores are those of the decision
 #[test]
 fn an_item_left_out_after_scoring_has_its_score() {
     let items = [hinted("same", 10, 0.75), hinted("same", 10, 0.5), hinted("huge", 101, 0.25)];
@@ -189,6 +202,7 @@ fn an_item_left_out_after_scoring_has_its_score() {
     assert_eq!(excluded(&cut_off.unwrap()), [("huge", "BudgetExceeded", 0.25)]);
 }
 
+/// Rule [SelectionReport]: included, pinned or zero tokens: 0
 #[test]
 fn pinned_and_free_items_are_listed_with_score_zero() {
     let pinned = named("pinned").future_relevance_hint(0.9).pinned(true).build().unwrap();
@@ -197,6 +211,7 @@ fn pinned_and_free_items_are_listed_with_score_zero() {
     assert_eq!(included(&report), [("pinned", 0.0), ("free", 0.0), ("scored", 0.7)]);
 }
 
+/// Rule [SelectionReport]: scores are those of the decision
 #[test]
 fn scores_are_those_of_the_decision_not_computed_again() {
     /// Every answer is another one.
@@ -216,6 +231,7 @@ fn scores_are_those_of_the_decision_not_computed_again() {
     assert_eq!(excluded(&report), expected);
 }
 
+/// Rule [SelectionReport]: the lists do not depend on the level (ours)
 #[test]
 fn both_lists_are_complete_at_every_level() {
     let items = [sized("broken", -1), hinted("a", 10, 0.9), hinted("huge", 101, 0.5)];
@@ -228,6 +244,7 @@ fn both_lists_are_complete_at_every_level() {
     assert!(of_stages.events.len() < of_items.events.len());
 }
 
+/// Rule [SelectionReport]: the report comes from the collector, after the run
 #[test]
 fn the_report_is_taken_from_the_collector_after_the_run() {
     let items = [hinted("a", 10, 0.9), hinted("huge", 101, 0.5)];

@@ -25,34 +25,40 @@ fn assert_refused(built: Result<ContextBudget, CupelError>, parts: &[&str]) {
     assert_says(&error, parts);
 }
 
+/// Rule [ContextBudget]: maxTokens >= 0
 #[test]
 fn a_negative_maximum_is_refused() {
     assert_refused(new(-1, 0, 0, 0.0), &["max_tokens (-1)", "at least 0"]);
     assert_refused(new(i64::MIN, 0, 0, 0.0), &["max_tokens (-9223372036854775808)"]);
 }
 
+/// Rule [ContextBudget]: targetTokens >= 0
 #[test]
 fn a_negative_target_is_refused() {
     assert_refused(new(100, -2, 0, 0.0), &["target_tokens (-2)", "at least 0"]);
 }
 
+/// Rule [ContextBudget]: targetTokens <= maxTokens
 #[test]
 fn a_target_above_the_maximum_is_refused() {
     let rule = "target_tokens (101) must not exceed max_tokens (100)";
     assert_refused(new(100, 101, 0, 0.0), &[rule]);
 }
 
+/// Rule [ContextBudget]: outputReserve >= 0
 #[test]
 fn a_negative_output_reserve_is_refused() {
     assert_refused(new(100, 50, -3, 0.0), &["output_reserve (-3)", "at least 0"]);
 }
 
+/// Rule [ContextBudget]: outputReserve <= maxTokens
 #[test]
 fn an_output_reserve_above_the_maximum_is_refused() {
     let rule = "output_reserve (101) must not exceed max_tokens (100)";
     assert_refused(new(100, 50, 101, 0.0), &[rule]);
 }
 
+/// Rule [ContextBudget]: 0 <= estimationSafetyMarginPercent <= 100
 #[test]
 fn a_safety_margin_below_zero_is_refused() {
     let rule = "estimation_safety_margin_percent (-0.5) must be between 0 and 100";
@@ -60,6 +66,7 @@ fn a_safety_margin_below_zero_is_refused() {
     assert_refused(new(100, 50, 0, f64::NEG_INFINITY), &["(-inf)", "between 0 and 100"]);
 }
 
+/// Rule [ContextBudget]: 0 <= estimationSafetyMarginPercent <= 100
 #[test]
 fn a_safety_margin_above_a_hundred_is_refused() {
     let rule = "estimation_safety_margin_percent (100.5) must be between 0 and 100";
@@ -67,18 +74,21 @@ fn a_safety_margin_above_a_hundred_is_refused() {
     assert_refused(new(100, 50, 0, f64::INFINITY), &["(inf)", "between 0 and 100"]);
 }
 
+/// Rule [ContextBudget]: 0 <= estimationSafetyMarginPercent <= 100
 #[test]
 fn a_safety_margin_that_is_no_number_is_refused() {
     let rule = "estimation_safety_margin_percent (NaN) must be between 0 and 100";
     assert_refused(new(100, 50, 0, f64::NAN), &[rule]);
 }
 
+/// Rule [ContextBudget]: each reserved slot >= 0
 #[test]
 fn a_negative_reserved_slot_is_refused() {
     let rule = "reserved_slots[Memory] (-4) must be at least 0";
     assert_refused(with_slot(ContextKind::memory(), -4), &[rule]);
 }
 
+/// Rule [ContextBudget]: each reserved slot >= 0
 #[test]
 fn of_several_negative_slots_always_the_same_one_is_named() {
     let slots = [ContextKind::tool_output(), ContextKind::document(), ContextKind::memory()];
@@ -89,6 +99,7 @@ fn of_several_negative_slots_always_the_same_one_is_named() {
     }
 }
 
+/// Rule [ContextBudget]: a kind is reserved once, in whatever spelling
 #[test]
 fn one_kind_reserved_in_two_spellings_is_refused() {
     let shouted = ContextKind::new("MEMORY").unwrap();
@@ -96,6 +107,7 @@ fn one_kind_reserved_in_two_spellings_is_refused() {
     assert_refused(budget.build(), &["MEMORY", "twice", "without case"]);
 }
 
+/// Rule [ContextBudget]: no invalid budget exists, however it is built
 #[test]
 fn the_builder_refuses_what_the_constructor_refuses() {
     assert_refused(ContextBudget::builder(-1).build(), &["max_tokens (-1)"]);
@@ -107,6 +119,7 @@ fn the_builder_refuses_what_the_constructor_refuses() {
     assert_refused(margin.build(), &["estimation_safety_margin_percent (101)"]);
 }
 
+/// Rule [ContextBudget]: the bounds themselves are valid
 #[test]
 fn every_bound_itself_is_accepted() {
     new(0, 0, 0, 0.0).unwrap();
@@ -117,6 +130,7 @@ fn every_bound_itself_is_accepted() {
     with_slot(ContextKind::memory(), i64::MAX).unwrap();
 }
 
+/// Rule [ContextBudget]: reserve, slots and margin default to nothing
 #[test]
 fn only_the_maximum_must_be_given() {
     let budget = ContextBudget::builder(100).build().unwrap();
@@ -127,6 +141,7 @@ fn only_the_maximum_must_be_given() {
     assert_eq!(budget.estimation_safety_margin_percent(), 0.0);
 }
 
+/// Rule [ContextBudget]: fields are kept as given
 #[test]
 fn what_was_set_is_given_back() {
     let budget = ContextBudget::builder(100)
@@ -146,6 +161,7 @@ fn what_was_set_is_given_back() {
     assert!(budget.has_capacity());
 }
 
+/// Rule [ContextBudget]: fields are kept as given
 #[test]
 fn reservations_that_exceed_the_numbers_range_are_clamped_not_wrapped() {
     let slots = [(ContextKind::memory(), i64::MAX), (ContextKind::document(), i64::MAX)];

@@ -48,12 +48,14 @@ fn slots(memory: i64, document: i64) -> HashMap<ContextKind, i64> {
     HashMap::from([(ContextKind::memory(), memory), (ContextKind::document(), document)])
 }
 
+/// Rule [ContextBudget]: effective budget: nothing taken
 #[test]
 fn with_nothing_taken_everything_is_left() {
     let budget = ContextBudget::new(1_000, 800, 0, HashMap::new(), 0.0).unwrap();
     assert_eq!(effective(&budget, 0), (1_000, 800));
 }
 
+/// Rule [ContextBudget]: effective budget: the reserve lowers the maximum; the target is clamped to it
 #[test]
 fn the_output_reserve_lowers_the_maximum_and_the_target_only_to_it() {
     let small = ContextBudget::new(1_000, 800, 150, HashMap::new(), 0.0).unwrap();
@@ -62,18 +64,21 @@ fn the_output_reserve_lowers_the_maximum_and_the_target_only_to_it() {
     assert_eq!(effective(&large, 0), (700, 700));
 }
 
+/// Rule [ContextBudget]: effective budget: pinned tokens are subtracted from both
 #[test]
 fn pinned_tokens_lower_both() {
     let budget = ContextBudget::new(1_000, 800, 0, HashMap::new(), 0.0).unwrap();
     assert_eq!(effective(&budget, 100), (900, 700));
 }
 
+/// Rule [ContextBudget]: effective budget: reserved slots are subtracted from both
 #[test]
 fn reserved_slots_lower_both_by_their_sum() {
     let budget = ContextBudget::new(1_000, 800, 0, slots(50, 70), 0.0).unwrap();
     assert_eq!(effective(&budget, 0), (880, 680));
 }
 
+/// Rule [ContextBudget]: effective budget: reserved slots are subtracted from both
 #[test]
 fn reserved_slots_are_nobodys_even_if_their_kind_has_candidates() {
     let budget = ContextBudget::builder(100).reserve(ContextKind::memory(), 60).build().unwrap();
@@ -82,12 +87,14 @@ fn reserved_slots_are_nobodys_even_if_their_kind_has_candidates() {
     assert!(window.is_empty());
 }
 
+/// Rule [ContextBudget]: effective budget: never below zero
 #[test]
 fn pinned_tokens_over_the_target_leave_no_target() {
     let budget = ContextBudget::new(1_000, 200, 0, HashMap::new(), 0.0).unwrap();
     assert_eq!(effective(&budget, 300), (700, 0));
 }
 
+/// Rule [ContextBudget]: effective budget: never below zero
 #[test]
 fn reservations_over_everything_leave_nothing() {
     let budget = ContextBudget::new(1_000, 800, 100, slots(500, 500), 0.0).unwrap();
@@ -96,6 +103,7 @@ fn reservations_over_everything_leave_nothing() {
     assert_eq!(effective(&beyond_range, 1), (0, 0));
 }
 
+/// Rule [ContextBudget]: effective budget: the margin multiplies what the subtractions leave
 #[test]
 fn the_safety_margin_is_taken_off_what_the_rest_leaves() {
     // 1000 - 100 - 60 - 40 = 800 and 800 - 60 - 40 = 700, then nine tenths of each.
@@ -103,6 +111,7 @@ fn the_safety_margin_is_taken_off_what_the_rest_leaves() {
     assert_eq!(effective(&budget, 60), (720, 630));
 }
 
+/// Rule [ContextBudget]: effective budget: floor of a double product
 #[test]
 fn the_safety_margin_rounds_down() {
     // 899.1 and 895.5.
@@ -110,6 +119,7 @@ fn the_safety_margin_rounds_down() {
     assert_eq!(effective(&budget, 0), (899, 895));
 }
 
+/// Rule [ContextBudget]: effective budget: floor of a double product
 #[test]
 fn the_safety_margin_is_a_double_as_written() {
     // 1 - 7 / 100 is a little less than 0.93 in binary, so 1000 of it round down to 929.
@@ -117,12 +127,14 @@ fn the_safety_margin_is_a_double_as_written() {
     assert_eq!(effective(&budget, 0), (929, 464));
 }
 
+/// Rule [ContextBudget]: effective budget: the margin multiplies what the subtractions leave
 #[test]
 fn a_safety_margin_of_everything_leaves_nothing() {
     let budget = ContextBudget::new(1_000, 800, 0, HashMap::new(), 100.0).unwrap();
     assert_eq!(effective(&budget, 0), (0, 0));
 }
 
+/// Rule [ContextBudget]: the slicer's budget carries nothing else
 #[test]
 fn the_slicers_budget_has_only_a_maximum_and_a_target() {
     let budget = ContextBudget::new(1_000, 800, 100, slots(30, 10), 10.0).unwrap();
@@ -132,6 +144,7 @@ fn the_slicers_budget_has_only_a_maximum_and_a_target() {
     assert_eq!(left.estimation_safety_margin_percent(), 0.0);
 }
 
+/// Rule [ContextBudget]: pinned and sliced tokens together never exceed maxTokens - outputReserve
 #[test]
 fn a_selection_never_exceeds_the_maximum_less_the_output_reserve() {
     let budget = ContextBudget::new(100, 80, 50, HashMap::new(), 0.0).unwrap();
@@ -145,6 +158,7 @@ fn a_selection_never_exceeds_the_maximum_less_the_output_reserve() {
     assert_eq!(contents(&window), ["a", "c"]);
 }
 
+/// Rule [ContextBudget]: pinned items alone over maxTokens - outputReserve are an error of Classify
 #[test]
 fn pinned_items_over_the_maximum_less_the_output_reserve_are_an_error() {
     let budget = ContextBudget::new(100, 40, 50, HashMap::new(), 0.0).unwrap();
@@ -157,6 +171,7 @@ fn pinned_items_over_the_maximum_less_the_output_reserve_are_an_error() {
     }
 }
 
+/// Rule [ContextBudget]: pinned items alone over maxTokens - outputReserve are an error of Classify
 #[test]
 fn pinned_items_may_fill_the_maximum_less_the_output_reserve() {
     let budget = ContextBudget::new(100, 50, 50, HashMap::new(), 0.0).unwrap();
@@ -165,6 +180,7 @@ fn pinned_items_may_fill_the_maximum_less_the_output_reserve() {
     assert_eq!(contents(&window), ["a", "b"]);
 }
 
+/// Rule [ContextBudget]: the slicer aims at the target
 #[test]
 fn a_selection_stays_at_most_at_the_target() {
     let budget = ContextBudget::new(1_000, 60, 0, HashMap::new(), 0.0).unwrap();
@@ -173,6 +189,7 @@ fn a_selection_stays_at_most_at_the_target() {
     assert_eq!(contents(&window), ["a", "b"]);
 }
 
+/// Rule [ContextBudget]: overflow is measured against the target as given
 #[test]
 fn overflow_is_measured_against_the_target_as_given_not_as_lowered() {
     // The slicer is left 50 of 100 and takes 80 all the same: within the target, so no overflow.
@@ -181,6 +198,7 @@ fn overflow_is_measured_against_the_target_as_given_not_as_lowered() {
     assert_eq!(contents(&window), ["a"]);
 }
 
+/// Rule [ContextBudget]: a budget of zero is valid and selects nothing
 #[test]
 fn a_budget_of_zero_selects_nothing() {
     let budget = ContextBudget::builder(0).build().unwrap();

@@ -13,6 +13,7 @@ use crate::shorthand::{
     tagged,
 };
 
+/// Rule [ContextItem]: content must not be empty; such an item is refused
 #[test]
 fn an_item_without_content_is_refused() {
     let error = ContextItem::builder("", 1).build().unwrap_err();
@@ -20,6 +21,7 @@ fn an_item_without_content_is_refused() {
     assert_says(&error, &["content is empty (\"\")", "at least one byte"]);
 }
 
+/// Rule [ContextItem]: only the empty string is empty
 #[test]
 fn whitespace_is_content() {
     for content in [" ", "\n", "\u{3000}", "\0"] {
@@ -27,6 +29,7 @@ fn whitespace_is_content() {
     }
 }
 
+/// Rule [ContextItem]: content and tokens are required, the rest has the listed defaults
 #[test]
 fn everything_but_content_and_tokens_has_a_default() {
     let item = ContextItem::builder("hello", 3).build().unwrap();
@@ -41,6 +44,7 @@ fn everything_but_content_and_tokens_has_a_default() {
     assert_eq!(item.original_tokens(), None);
 }
 
+/// Rule [ContextItem]: every field is kept as given
 #[test]
 fn every_field_is_given_back_as_it_was_set() {
     let item = ContextItem::builder("hello", 3)
@@ -88,6 +92,7 @@ fn empty_metadata_is_none() {
     assert_eq!(item, sized("text", 1));
 }
 
+/// Rule [ContextItem]: any integer is a token count
 #[test]
 fn any_token_count_can_be_given() {
     for tokens in [i64::MIN, -1, 0, 1, i64::MAX] {
@@ -95,6 +100,7 @@ fn any_token_count_can_be_given() {
     }
 }
 
+/// Rule [ContextItem]: token counts are the caller's; nothing is tokenized
 #[test]
 fn tokens_are_taken_on_trust() {
     let long = sized(&"word ".repeat(1_000), 1);
@@ -104,6 +110,7 @@ fn tokens_are_taken_on_trust() {
     assert!(window[0].is_same_instance(&long));
 }
 
+/// Rule [ContextItem]: negative token counts are excluded in Classify
 #[test]
 fn an_item_with_negative_tokens_is_left_out() {
     let items = [sized("broken", -1), sized("fine", 1)];
@@ -113,6 +120,7 @@ fn an_item_with_negative_tokens_is_left_out() {
     assert_eq!(report.excluded[0].reason, ExclusionReason::NegativeTokens { tokens: -1 });
 }
 
+/// Rule [ContextItem]: negative token counts are excluded in Classify
 #[test]
 fn a_pinned_item_with_negative_tokens_is_excluded_not_pinned() {
     let report = greedy().build().unwrap().dry_run(&[pinned("broken", -5)], &budget(10)).unwrap();
@@ -120,6 +128,7 @@ fn a_pinned_item_with_negative_tokens_is_excluded_not_pinned() {
     assert_eq!(report.excluded[0].reason, ExclusionReason::NegativeTokens { tokens: -5 });
 }
 
+/// Rule [ContextItem]: pinned items are in whatever their score
 #[test]
 fn a_pinned_item_is_in_the_window_whatever_its_score() {
     let kept = ContextItem::builder("rules", 90).future_relevance_hint(0.0).pinned(true);
@@ -128,6 +137,7 @@ fn a_pinned_item_is_in_the_window_whatever_its_score() {
     assert_eq!(contents(&window), ["rules"]);
 }
 
+/// Rule [ContextItem]: tags compare without ASCII case (TagScorer on request, see there)
 #[test]
 fn tags_are_one_tag_in_any_ascii_case() {
     let items = [tagged("a", &["Important"]), tagged("b", &["important"])];
@@ -138,6 +148,7 @@ fn tags_are_one_tag_in_any_ascii_case() {
     assert_eq!(scores(&folding, &items), [1.0, 1.0]);
 }
 
+/// Rule [ContextItem]: metadata is preserved on output
 #[test]
 fn metadata_survives_a_run() {
     let item = named("a")
@@ -152,6 +163,7 @@ fn metadata_survives_a_run() {
     assert_eq!(*window[0].metadata(), HashMap::from(expected));
 }
 
+/// Rule [ContextItem]: stages neither read nor interpret metadata
 #[test]
 fn metadata_decides_nothing_on_its_own() {
     let marks = [("cupel:trust", "0.0"), ("cupel:priority", "low"), ("pinned", "true")];
@@ -169,6 +181,7 @@ fn metadata_decides_nothing_on_its_own() {
     assert_eq!(contents(&pipeline.run(&marked, &budget(20)).unwrap()), ["a", "b"]);
 }
 
+/// Rule [ContextItem]: original tokens are preserved and unused
 #[test]
 fn original_tokens_and_source_are_kept_and_not_used() {
     let shortened = ContextItem::builder("summary", 10)
@@ -181,6 +194,7 @@ fn original_tokens_and_source_are_kept_and_not_used() {
     assert_eq!(*window[0].source(), ContextSource::tool());
 }
 
+/// Rule [ContextItem]: timestamps are UTC instants, compared in time
 #[test]
 fn timestamps_are_instants_not_spellings() {
     let in_paris = DateTime::parse_from_rfc3339("2025-06-01T11:00:00+02:00").unwrap().to_utc();
@@ -193,6 +207,7 @@ fn timestamps_are_instants_not_spellings() {
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 1.0, 0.0]);
 }
 
+/// Rule [ContextItem]: instants keep their precision
 #[test]
 fn timestamps_differ_by_a_nanosecond() {
     let items = [
@@ -204,6 +219,7 @@ fn timestamps_differ_by_a_nanosecond() {
     assert_eq!(contents(&window), ["earlier", "later"]);
 }
 
+/// Rule [ContextItem]: the hint's range is a convention, not a rule
 #[test]
 fn a_hint_outside_the_convention_is_kept_as_given() {
     for hint in [-3.0, 1.7, f64::INFINITY, f64::NEG_INFINITY] {
@@ -212,6 +228,7 @@ fn a_hint_outside_the_convention_is_kept_as_given() {
     assert!(hinted("a", 1, f64::NAN).future_relevance_hint().unwrap().is_nan());
 }
 
+/// Rule [ContextItem]: no stage mutates an item
 #[test]
 fn a_run_hands_back_the_instances_it_was_given() {
     let items = [hinted("a", 10, 0.2), pinned("b", 10), hinted("c", 0, 0.9)];
@@ -224,6 +241,7 @@ fn a_run_hands_back_the_instances_it_was_given() {
     assert_eq!(format!("{items:?}"), fields);
 }
 
+/// Rule [ContextItem]: no stage copies one (ours)
 #[test]
 fn cloning_an_item_copies_no_text() {
     let item = named("some text")
@@ -240,6 +258,7 @@ fn cloning_an_item_copies_no_text() {
     assert!(clone.is_same_instance(&item));
 }
 
+/// Rule [ContextItem]: no stage copies one (ours)
 #[test]
 fn neither_a_run_nor_a_placer_copies_text() {
     let item = plain("some text");
@@ -251,6 +270,7 @@ fn neither_a_run_nor_a_placer_copies_text() {
     assert_eq!(UShapedPlacer.place(&scored)[0].content().as_ptr(), text);
 }
 
+/// Rule [ContextItem]: identity is instance identity, equality is by value (ours)
 #[test]
 fn equal_fields_make_equal_items_but_not_one_instance() {
     let (one, other) = (plain("same"), plain("same"));

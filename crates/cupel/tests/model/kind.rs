@@ -34,6 +34,7 @@ fn of_kind(name: &str, kind: ContextKind) -> ContextItem {
     named(name).kind(kind).build().unwrap()
 }
 
+/// Rule [ContextKind]: five names are well known, Message is the default
 #[test]
 fn five_kinds_are_well_known() {
     assert_eq!(ContextKind::message().as_str(), "Message");
@@ -43,11 +44,13 @@ fn five_kinds_are_well_known() {
     assert_eq!(ContextKind::system_prompt().as_str(), "SystemPrompt");
 }
 
+/// Rule [ContextKind]: five names are well known, Message is the default
 #[test]
 fn the_default_kind_is_message() {
     assert_eq!(ContextKind::default().as_str(), "Message");
 }
 
+/// Rule [ContextKind]: arbitrary names are supported
 #[test]
 fn any_name_is_a_kind() {
     for name in ["Scratchpad", "x", "a b", " Message ", "メモ", "🦀", "0"] {
@@ -55,6 +58,7 @@ fn any_name_is_a_kind() {
     }
 }
 
+/// Rule [ContextKind]: comparison folds ASCII case, and nothing else
 #[test]
 fn a_kind_is_one_kind_in_any_ascii_case() {
     for spelling in ["Message", "message", "MESSAGE", "mEsSaGe"] {
@@ -63,6 +67,7 @@ fn a_kind_is_one_kind_in_any_ascii_case() {
     assert_eq!(kind("scratchPAD"), kind("ScratchPad"));
 }
 
+/// Rule [ContextKind]: comparison folds ASCII case, and nothing else
 #[test]
 fn kinds_differ_by_anything_but_ascii_case() {
     assert_ne!(kind("Message "), ContextKind::message());
@@ -72,12 +77,14 @@ fn kinds_differ_by_anything_but_ascii_case() {
     assert_ne!(kind("stra\u{df}e"), kind("STRASSE"));
 }
 
+/// Rule [ContextKind]: the spelling is kept
 #[test]
 fn a_kind_keeps_its_spelling() {
     assert_eq!(kind("tOOLoUTPUT").as_str(), "tOOLoUTPUT");
     assert_eq!(kind("tOOLoUTPUT").to_string(), "tOOLoUTPUT");
 }
 
+/// Rule [ContextKind]: the same everywhere kinds are compared
 #[test]
 fn a_map_by_kind_finds_any_spelling() {
     let map = HashMap::from([(kind("Memory"), 1), (kind("custom"), 2)]);
@@ -86,6 +93,7 @@ fn a_map_by_kind_finds_any_spelling() {
     assert_eq!(map.get(&kind("Customs")), None);
 }
 
+/// Rule [ContextKind]: the same everywhere kinds are compared
 #[test]
 fn scoring_by_kind_ignores_case() {
     let scorer = KindScorer::new(HashMap::from([(kind("NOTE"), 0.7)])).unwrap();
@@ -93,6 +101,7 @@ fn scoring_by_kind_ignores_case() {
     assert_eq!(scores(&scorer, &items), [0.7, 0.7]);
 }
 
+/// Rule [ContextKind]: the same everywhere kinds are compared
 #[test]
 fn quotas_by_kind_ignore_case() {
     // Both spellings are one kind, which may have half of 40 tokens: two items of ten.
@@ -114,12 +123,14 @@ fn quotas_by_kind_ignore_case() {
     assert_eq!(contents(&pipeline.run(&items, &budget(40)).unwrap()), ["a", "b", "d"]);
 }
 
+/// Rule [ContextKind]: the same everywhere kinds are compared
 #[test]
 fn reserved_slots_by_kind_ignore_case() {
     let budget = ContextBudget::builder(10).reserve(kind("NOTE"), 3).build().unwrap();
     assert_eq!(budget.reserved_slots()[&kind("note")], 3);
 }
 
+/// Rule [ContextKind]: blank names are refused
 #[test]
 fn a_blank_kind_is_refused() {
     for name in BLANK {
@@ -129,6 +140,7 @@ fn a_blank_kind_is_refused() {
     }
 }
 
+/// Rule [ContextKind]: blank names are refused
 #[test]
 fn a_blank_kind_is_refused_by_every_conversion() {
     for name in BLANK {
@@ -138,6 +150,7 @@ fn a_blank_kind_is_refused_by_every_conversion() {
     }
 }
 
+/// Rule [ContextKind]: arbitrary names are supported
 #[test]
 fn an_invisible_character_that_is_no_whitespace_is_a_name() {
     for name in ["\u{200b}", "\u{feff}", "\0"] {

@@ -4,12 +4,14 @@ use cupel::{CupelError, DiagnosticTraceCollector, OverflowStrategy, TraceDetailL
 
 use crate::shorthand::{assert_says, budget, choosing_all, contents, greedy, hinted, pinned};
 
+/// Rule [OverflowStrategy]: Throw is the default
 #[test]
 fn throw_is_the_default() {
     assert_eq!(OverflowStrategy::default(), OverflowStrategy::Throw);
     assert_eq!(greedy().build().unwrap().policy().overflow_strategy(), OverflowStrategy::Throw);
 }
 
+/// Rule [OverflowStrategy]: Throw is an error over the target
 #[test]
 fn throw_refuses_a_selection_over_the_target() {
     let items = [hinted("a", 60, 0.9), pinned("b", 41)];
@@ -18,6 +20,7 @@ fn throw_refuses_a_selection_over_the_target() {
     assert_says(&error, &["Selected items require 101 tokens", "exceeding target budget of 100"]);
 }
 
+/// Rule [OverflowStrategy]: overflow is more than the target, not the target itself
 #[test]
 fn a_selection_exactly_at_the_target_is_no_overflow() {
     let items = [hinted("a", 60, 0.9), pinned("b", 40)];
@@ -30,6 +33,7 @@ fn a_selection_exactly_at_the_target_is_no_overflow() {
     }
 }
 
+/// Rule [OverflowStrategy]: Truncate removes the lowest-scored items until the rest fits
 #[test]
 fn truncate_removes_the_lowest_scored_first() {
     let items = [hinted("worst", 40, 0.1), hinted("best", 40, 0.9), hinted("good", 40, 0.5)];
@@ -37,6 +41,7 @@ fn truncate_removes_the_lowest_scored_first() {
     assert_eq!(contents(&window), ["best", "good"]);
 }
 
+/// Rule [OverflowStrategy]: Truncate never removes pinned items
 #[test]
 fn truncate_never_removes_a_pinned_item() {
     let items = [hinted("best", 10, 1.0), pinned("rules", 60), pinned("more rules", 40)];
@@ -44,6 +49,7 @@ fn truncate_never_removes_a_pinned_item() {
     assert_eq!(contents(&window), ["rules", "more rules"]);
 }
 
+/// Rule [OverflowStrategy]: Proceed removes nothing and reports
 #[test]
 fn proceed_removes_nothing_and_reports() {
     let items = [hinted("a", 60, 0.9), hinted("b", 50, 0.1), pinned("c", 20)];

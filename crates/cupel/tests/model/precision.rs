@@ -12,6 +12,7 @@ use crate::shorthand::{budget, contents, dated, greedy, hinted, scores, tagged};
 /// The smallest double above one half; as a 32-bit float it is one half.
 const ABOVE_HALF: f64 = 0.500_000_000_000_000_1;
 
+/// Rule [Numeric precision]: a scorer's output is a 64-bit double
 #[test]
 fn a_scorers_output_is_a_double() {
     assert_eq!(ABOVE_HALF.to_bits(), 0.5f64.to_bits() + 1);
@@ -26,6 +27,7 @@ fn a_scorers_output_is_a_double() {
     assert_eq!(thirds[2].to_bits(), 0x3fe5_5555_5555_5555);
 }
 
+/// Rule [Numeric precision]: composites aggregate in doubles, not in decimal or wider arithmetic
 #[test]
 fn a_sum_of_weights_rounds_as_doubles_do() {
     // In decimal the sum is 0.6 and the share exactly one half; in doubles the sum is a little more.
@@ -34,6 +36,7 @@ fn a_sum_of_weights_rounds_as_doubles_do() {
     assert_eq!(scores(&scorer, &[tagged("a", &["c"])]), [0.499_999_999_999_999_9]);
 }
 
+/// Rule [Numeric precision]: composites aggregate in doubles, not in decimal or wider arithmetic
 #[test]
 fn a_composite_rounds_as_doubles_do() {
     // In decimal the average of 0.1 and 0.2 is 0.15.
@@ -46,6 +49,7 @@ fn a_composite_rounds_as_doubles_do() {
     assert_eq!(scores(&scorer, &[hinted("a", 1, 0.1)]), [0.150_000_000_000_000_02]);
 }
 
+/// Rule [Numeric precision]: sorting compares doubles
 #[test]
 fn scores_one_bit_apart_are_sorted_apart() {
     let items = [hinted("half", 10, 0.5), hinted("above", 10, ABOVE_HALF)];
@@ -53,6 +57,7 @@ fn scores_one_bit_apart_are_sorted_apart() {
     assert_eq!(contents(&pipeline.run(&items, &budget(20)).unwrap()), ["above", "half"]);
 }
 
+/// Rule [Numeric precision]: deduplication compares doubles
 #[test]
 fn duplicates_one_bit_apart_keep_the_better() {
     let items = [hinted("same", 10, 0.5), hinted("same", 10, ABOVE_HALF)];
@@ -61,6 +66,7 @@ fn duplicates_one_bit_apart_keep_the_better() {
     assert!(window[0].is_same_instance(&items[1]));
 }
 
+/// Rule [Numeric precision]: density is a double
 #[test]
 fn densities_one_bit_apart_are_told_apart() {
     let scored = [("half", 0.5), ("above", ABOVE_HALF)]
@@ -69,6 +75,7 @@ fn densities_one_bit_apart_are_told_apart() {
     assert_eq!(contents(&chosen), ["above"]);
 }
 
+/// Rule [Numeric precision]: identical inputs select identical items in identical order
 #[test]
 fn equal_input_gives_equal_output() {
     let mut items: Vec<ContextItem> =

@@ -36,6 +36,7 @@ fn placed_scores(scorer: impl Scorer + 'static, items: &[ContextItem]) -> Vec<(S
     seen.clone()
 }
 
+/// Rule [ScoredItem]: a pair of item and double
 #[test]
 fn a_scored_item_is_an_item_and_a_double() {
     let score: f64 = 0.1 + 0.2;
@@ -44,6 +45,7 @@ fn a_scored_item_is_an_item_and_a_double() {
     assert_eq!(scored.item.content(), "a");
 }
 
+/// Rule [ScoredItem]: the type does not enforce [0, 1]
 #[test]
 fn any_score_is_allowed() {
     for score in [-7.5, 42.0, f64::MAX, f64::INFINITY, f64::NEG_INFINITY] {
@@ -53,6 +55,7 @@ fn any_score_is_allowed() {
     }
 }
 
+/// Rule [ScoredItem]: scores travel from Score to Place
 #[test]
 fn sliced_items_reach_the_placer_with_the_score_they_were_given() {
     let items = [hinted("low", 10, 0.25), hinted("free", 0, 0.5), hinted("high", 10, 0.75)];
@@ -61,6 +64,7 @@ fn sliced_items_reach_the_placer_with_the_score_they_were_given() {
     assert_eq!(seen, expected.map(|(name, score)| (name.to_owned(), score)));
 }
 
+/// Rule [ScoredItem]: pinned items are merged with score 1
 #[test]
 fn pinned_items_reach_the_placer_with_score_one() {
     let seen = placed_scores(Constant(0.25), &[plain("a"), pinned("b", 5), pinned("free", 0)]);

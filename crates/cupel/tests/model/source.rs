@@ -11,6 +11,7 @@ fn source(name: &str) -> ContextSource {
     ContextSource::new(name).unwrap()
 }
 
+/// Rule [ContextSource]: three names are well known, Chat is the default
 #[test]
 fn three_sources_are_well_known() {
     assert_eq!(ContextSource::chat().as_str(), "Chat");
@@ -18,11 +19,13 @@ fn three_sources_are_well_known() {
     assert_eq!(ContextSource::rag().as_str(), "Rag");
 }
 
+/// Rule [ContextSource]: three names are well known, Chat is the default
 #[test]
 fn the_default_source_is_chat() {
     assert_eq!(ContextSource::default().as_str(), "Chat");
 }
 
+/// Rule [ContextSource]: arbitrary names are supported
 #[test]
 fn any_name_is_a_source() {
     for name in ["Crawler", "x", "a b", "検索", "0"] {
@@ -31,6 +34,7 @@ fn any_name_is_a_source() {
     }
 }
 
+/// Rule [ContextSource]: comparison folds ASCII case
 #[test]
 fn a_source_is_one_source_in_any_ascii_case() {
     for spelling in ["Chat", "chat", "CHAT"] {
@@ -40,6 +44,7 @@ fn a_source_is_one_source_in_any_ascii_case() {
     assert_eq!(HashMap::from([(source("Crawler"), 1)])[&source("CRAWLER")], 1);
 }
 
+/// Rule [ContextSource]: blank names are refused
 #[test]
 fn a_blank_source_is_refused() {
     for name in BLANK {
@@ -49,6 +54,7 @@ fn a_blank_source_is_refused() {
     }
 }
 
+/// Rule [ContextSource]: blank names are refused
 #[test]
 fn a_blank_source_is_refused_by_every_conversion() {
     for name in BLANK {

@@ -16,6 +16,7 @@ use crate::shorthand::{budget, contents, greedy, hinted};
 
 fn crosses_threads<T: Send + Sync + ?Sized>() {}
 
+/// Rule [ContextItem]: immutable values are safe to share
 #[test]
 fn data_and_reports_cross_threads() {
     crosses_threads::<ContextItem>();
@@ -32,6 +33,7 @@ fn data_and_reports_cross_threads() {
     crosses_threads::<NullTraceCollector>();
 }
 
+/// Rule [ContextItem]: immutable values are safe to share
 #[test]
 fn pipelines_and_strategies_cross_threads() {
     crosses_threads::<Pipeline>();
@@ -49,6 +51,7 @@ fn pipelines_and_strategies_cross_threads() {
     crosses_threads::<(ChronologicalPlacer, UShapedPlacer)>();
 }
 
+/// Rule [ContextItem]: immutable values are safe to share
 #[test]
 fn one_pipeline_serves_many_threads() {
     let pipeline = greedy().build().unwrap();

@@ -14,11 +14,13 @@ fn placed(items: &[ContextItem]) -> Vec<String> {
     contents(&placed).into_iter().map(str::to_owned).collect()
 }
 
+/// Rule [ChronologicalPlacer]: empty input
 #[test]
 fn nothing_stays_nothing() {
     assert!(ChronologicalPlacer.place(&[]).is_empty());
 }
 
+/// Rule [ChronologicalPlacer]: a single item
 #[test]
 fn a_single_item_stays_as_it_is() {
     let item = plain("only");
@@ -27,6 +29,7 @@ fn a_single_item_stays_as_it_is() {
     assert!(placed[0].is_same_instance(&item));
 }
 
+/// Rule [ChronologicalPlacer]: all timestamped: ascending
 #[test]
 fn timestamped_items_stand_oldest_first() {
     let items = [
@@ -38,11 +41,13 @@ fn timestamped_items_stand_oldest_first() {
     assert_eq!(placed(&items), ["first", "second", "third", "fourth"]);
 }
 
+/// Rule [ChronologicalPlacer]: none timestamped: input order
 #[test]
 fn without_timestamps_the_order_given_stays() {
     assert_eq!(placed(&[plain("c"), plain("a"), plain("b")]), ["c", "a", "b"]);
 }
 
+/// Rule [ChronologicalPlacer]: mixed: timestamped first, the others after them in input order
 #[test]
 fn undated_items_follow_the_dated_ones_in_the_order_given() {
     let items = [
@@ -54,18 +59,21 @@ fn undated_items_follow_the_dated_ones_in_the_order_given() {
     assert_eq!(placed(&items), ["old", "new", "undated z", "undated a"]);
 }
 
+/// Rule [ChronologicalPlacer]: mixed: timestamped first, the others after them in input order
 #[test]
 fn undated_items_follow_even_the_end_of_time() {
     let last = named("last").timestamp(DateTime::<chrono::Utc>::MAX_UTC).build().unwrap();
     assert_eq!(placed(&[plain("undated"), last]), ["last", "undated"]);
 }
 
+/// Rule [ChronologicalPlacer]: all timestamps equal: input order
 #[test]
 fn equal_timestamps_keep_the_order_given() {
     let items = ["c", "a", "b"].map(|name| dated(name, "2025-01-01T00:00:00Z"));
     assert_eq!(placed(&items), ["c", "a", "b"]);
 }
 
+/// Rule [ChronologicalPlacer]: stable
 #[test]
 fn tied_timestamps_keep_the_order_given_among_others() {
     let items = [
@@ -77,6 +85,7 @@ fn tied_timestamps_keep_the_order_given_among_others() {
     assert_eq!(placed(&items), ["early", "tied b", "tied a", "late"]);
 }
 
+/// Rule [ChronologicalPlacer]: comparison is of instants
 #[test]
 fn timestamps_compare_as_instants_whatever_their_zone() {
     let zoned = |name: &str, time: &str| {
@@ -91,6 +100,7 @@ fn timestamps_compare_as_instants_whatever_their_zone() {
     assert_eq!(placed(&items), ["first", "second", "third"]);
 }
 
+/// Rule [ChronologicalPlacer]: scores have no influence
 #[test]
 fn scores_play_no_part() {
     let items = [dated("new", "2025-01-02T00:00:00Z"), dated("old", "2025-01-01T00:00:00Z")];
@@ -104,6 +114,7 @@ fn scores_play_no_part() {
     }
 }
 
+/// Rule [ChronologicalPlacer]: stable
 #[test]
 fn a_long_list_keeps_its_ties_in_order() {
     let day = |n: usize| at(&format!("2025-01-{:02}T00:00:00Z", 1 + n % 3));

@@ -50,6 +50,7 @@ fn scored() -> Vec<ScoredItem> {
     items.into_iter().zip(scores).map(|(item, score)| ScoredItem { item, score }).collect()
 }
 
+/// Rule [Placers]: the same items, none added, removed, replaced or repeated
 #[test]
 fn built_in_placers_return_what_they_were_given() {
     let scored = scored();
@@ -67,6 +68,7 @@ fn built_in_placers_return_what_they_were_given() {
     }
 }
 
+/// Rule [Placers]: deterministic
 #[test]
 fn built_in_placers_give_the_same_order_every_time() {
     for placer in [&ChronologicalPlacer as &dyn Placer, &UShapedPlacer] {
@@ -79,12 +81,14 @@ fn built_in_placers_give_the_same_order_every_time() {
     }
 }
 
+/// Rule [Placers]: the placer decides the order
 #[test]
 fn a_custom_placer_decides_the_order() {
     let reversed = run(|items| items.into_iter().rev().collect()).unwrap();
     assert_eq!(contents(&reversed), ["c", "b", "a"]);
 }
 
+/// Rule [Placers]: given pinned items first, then sliced ones
 #[test]
 fn a_placer_is_given_pinned_items_first_then_the_others_best_first() {
     let items = [hinted("c", 10, 0.1), pinned("p", 10), hinted("a", 10, 0.9), pinned("q", 10)];
@@ -92,6 +96,7 @@ fn a_placer_is_given_pinned_items_first_then_the_others_best_first() {
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["p", "q", "a", "c"]);
 }
 
+/// Rule [Placers]: given what overflow handling left
 #[test]
 fn a_placer_is_given_what_truncation_left() {
     let items = [hinted("a", 40, 0.9), hinted("b", 40, 0.8), hinted("c", 40, 0.7)];
@@ -104,11 +109,13 @@ fn a_placer_is_given_what_truncation_left() {
     assert_eq!(contents(&pipeline.run(&items, &budget(80)).unwrap()), ["b", "a"]);
 }
 
+/// Rule [Placers]: a custom placer is held to that
 #[test]
 fn a_placer_that_drops_an_item_is_refused() {
     assert_broken(|items| items[1..].to_vec(), &["2 of 3 items", "\"a\""]);
 }
 
+/// Rule [Placers]: a custom placer is held to that
 #[test]
 fn a_placer_that_adds_an_item_is_refused() {
     let adding = |mut items: Vec<ContextItem>| {
@@ -118,6 +125,7 @@ fn a_placer_that_adds_an_item_is_refused() {
     assert_broken(adding, &["not given", "\"smuggled\""]);
 }
 
+/// Rule [Placers]: a custom placer is held to that
 #[test]
 fn a_placer_that_repeats_an_item_is_refused() {
     let repeating = |mut items: Vec<ContextItem>| {
@@ -127,6 +135,7 @@ fn a_placer_that_repeats_an_item_is_refused() {
     assert_broken(repeating, &["more often than it was given", "\"b\""]);
 }
 
+/// Rule [Placers]: a custom placer is held to that
 #[test]
 fn a_placer_that_replaces_an_item_by_an_equal_one_is_refused() {
     let replacing = |mut items: Vec<ContextItem>| {
@@ -136,6 +145,7 @@ fn a_placer_that_replaces_an_item_by_an_equal_one_is_refused() {
     assert_broken(replacing, &["not given", "\"a\""]);
 }
 
+/// Rule [Placers]: nothing in, nothing out
 #[test]
 fn a_placer_given_nothing_returns_nothing() {
     let pipeline = greedy().placer(Box::new(Arranging(|items| items))).build().unwrap();

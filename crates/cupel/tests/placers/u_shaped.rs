@@ -13,11 +13,13 @@ fn placed(items: &[(&str, f64)]) -> Vec<String> {
     contents(&UShapedPlacer.place(&scored)).into_iter().map(str::to_owned).collect()
 }
 
+/// Rule [UShapedPlacer]: empty input
 #[test]
 fn nothing_stays_nothing() {
     assert!(UShapedPlacer.place(&[]).is_empty());
 }
 
+/// Rule [UShapedPlacer]: a single item
 #[test]
 fn a_single_item_stays_as_it_is() {
     let item = plain("only");
@@ -26,12 +28,14 @@ fn a_single_item_stays_as_it_is() {
     assert!(placed[0].is_same_instance(&item));
 }
 
+/// Rule [UShapedPlacer]: two items: the better first
 #[test]
 fn of_two_the_better_stands_first() {
     assert_eq!(placed(&[("worse", 0.2), ("better", 0.8)]), ["better", "worse"]);
     assert_eq!(placed(&[("better", 0.8), ("worse", 0.2)]), ["better", "worse"]);
 }
 
+/// Rule [UShapedPlacer]: even ranks from the left, odd ranks from the right, meeting in the middle
 #[test]
 fn the_best_stand_at_the_edges_and_the_worst_in_the_middle() {
     let items =
@@ -39,29 +43,34 @@ fn the_best_stand_at_the_edges_and_the_worst_in_the_middle() {
     assert_eq!(placed(&items), ["A", "C", "E", "G", "F", "D", "B"]);
 }
 
+/// Rule [UShapedPlacer]: even ranks from the left, odd ranks from the right, meeting in the middle
 #[test]
 fn an_even_number_meets_in_the_middle_too() {
     let items = [("a", 0.6), ("b", 0.5), ("c", 0.4), ("d", 0.3), ("e", 0.2), ("f", 0.1)];
     assert_eq!(placed(&items), ["a", "c", "e", "f", "d", "b"]);
 }
 
+/// Rule [UShapedPlacer]: equal scores: input order, still alternating
 #[test]
 fn equal_scores_rank_in_the_order_given_and_still_alternate() {
     let items = [("1", 0.5), ("2", 0.5), ("3", 0.5), ("4", 0.5), ("5", 0.5)];
     assert_eq!(placed(&items), ["1", "3", "5", "4", "2"]);
 }
 
+/// Rule [UShapedPlacer]: ties go to the lower index
 #[test]
 fn a_tie_goes_to_the_earlier_item() {
     let items = [("first", 0.5), ("top", 0.9), ("second", 0.5), ("low", 0.1)];
     assert_eq!(placed(&items), ["top", "second", "low", "first"]);
 }
 
+/// Rule [UShapedPlacer]: ties go to the lower index
 #[test]
 fn the_two_zeros_are_one_score() {
     assert_eq!(placed(&[("negative", -0.0), ("positive", 0.0)]), ["negative", "positive"]);
 }
 
+/// Rule [UShapedPlacer]: any score has a rank, NaN the last (ours)
 #[test]
 fn any_score_has_its_rank_and_no_number_ranks_last() {
     let items =
@@ -69,6 +78,7 @@ fn any_score_has_its_rank_and_no_number_ranks_last() {
     assert_eq!(placed(&items), ["top", "low", "nan", "zero"]);
 }
 
+/// Rule [UShapedPlacer]: pinned items are not special
 #[test]
 fn pinned_items_have_no_place_of_their_own() {
     let scored = |item: ContextItem, score| ScoredItem { item, score };
@@ -77,6 +87,7 @@ fn pinned_items_have_no_place_of_their_own() {
     assert_eq!(contents(&UShapedPlacer.place(&items)), ["a", "pinned", "b"]);
 }
 
+/// Rule [UShapedPlacer]: they arrive with score 1 and come to the edges
 #[test]
 fn pinned_items_come_to_the_edges_by_their_score_of_one() {
     let items =
@@ -86,6 +97,7 @@ fn pinned_items_come_to_the_edges_by_their_score_of_one() {
     assert_eq!(contents(&window), ["p", "good", "poor", "q"]);
 }
 
+/// Rule [UShapedPlacer]: they arrive with score 1 and come to the edges
 #[test]
 fn pinned_items_come_before_others_of_score_one() {
     let items = [hinted("perfect", 10, 1.0), hinted("other", 10, 0.2), pinned("pinned", 10)];
@@ -94,6 +106,7 @@ fn pinned_items_come_before_others_of_score_one() {
     assert_eq!(contents(&window), ["pinned", "other", "perfect"]);
 }
 
+/// Rule [UShapedPlacer]: pinned items are not special
 #[test]
 fn a_score_above_one_outranks_a_pinned_item() {
     let weights = HashMap::from([(ContextKind::message(), 2.0)]);

@@ -77,11 +77,13 @@ fn mixed() -> Vec<ContextItem> {
     ]
 }
 
+/// Rule [Scorers]: eleven scorers
 #[test]
 fn there_are_eleven() {
     assert_eq!(all().len(), 11);
 }
 
+/// Rule [Scorers]: pure: equal inputs, equal scores
 #[test]
 fn equal_questions_get_equal_answers() {
     let items = mixed();
@@ -96,6 +98,7 @@ fn equal_questions_get_equal_answers() {
     }
 }
 
+/// Rule [Scorers]: absolute scorers ignore the other items
 #[test]
 fn absolute_scorers_do_not_look_at_the_others() {
     let items = mixed();
@@ -108,6 +111,7 @@ fn absolute_scorers_do_not_look_at_the_others() {
     }
 }
 
+/// Rule [Scorers]: relative scorers score against the other items
 #[test]
 fn relative_scorers_score_an_item_among_its_peers() {
     let items = mixed();
@@ -119,6 +123,7 @@ fn relative_scorers_score_an_item_among_its_peers() {
     }
 }
 
+/// Rule [Scorers]: each built-in keeps to its output range
 #[test]
 fn built_in_scores_keep_to_their_ranges() {
     let items = mixed();
@@ -147,6 +152,7 @@ impl Scorer for Witness {
     }
 }
 
+/// Rule [Scorers]: a scorer is given all scoreable items, the item among them
 #[test]
 fn a_scorer_sees_every_scoreable_item_and_no_other() {
     let witness = Witness::default();
@@ -156,6 +162,7 @@ fn a_scorer_sees_every_scoreable_item_and_no_other() {
     assert_eq!(*witness.0.lock().unwrap(), vec![["a", "b", "a"]; 3]);
 }
 
+/// Rule [Scorers]: [0, 1] is a convention, not enforced
 #[test]
 fn a_scorer_needs_only_one_method_and_any_range() {
     let items = [sized("three", 3), sized("one", 1), sized("two", 2)];

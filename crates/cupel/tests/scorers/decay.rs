@@ -39,6 +39,7 @@ fn scorer(curve: DecayCurve) -> DecayScorer {
     DecayScorer::new(noon(), curve, 0.5).unwrap()
 }
 
+/// Rule [DecayScorer]: no timestamp: the configured score, whatever the curve
 #[test]
 fn an_item_without_a_timestamp_scores_what_was_configured_whatever_the_curve() {
     for curve in [halving_daily(), steps(), six_hours()] {
@@ -49,6 +50,7 @@ fn an_item_without_a_timestamp_scores_what_was_configured_whatever_the_curve() {
     }
 }
 
+/// Rule [DecayScorer]: a future timestamp: age zero, before the curve
 #[test]
 fn an_item_from_the_future_is_as_fresh_as_can_be() {
     for future in ["2025-01-01T12:00:00.000000001Z", "2025-01-02T00:00:00Z", "9999-12-31T23:59:59Z"]
@@ -60,6 +62,7 @@ fn an_item_from_the_future_is_as_fresh_as_can_be() {
     }
 }
 
+/// Rule [DecayScorer]: age zero: 1, first step, 1
 #[test]
 fn an_item_of_this_very_moment_is_as_fresh_as_can_be() {
     let item = [dated("now", "2025-01-01T12:00:00Z")];
@@ -68,6 +71,7 @@ fn an_item_of_this_very_moment_is_as_fresh_as_can_be() {
     assert_eq!(scores(&scorer(six_hours()), &item), [1.0]);
 }
 
+/// Rule [DecayScorer]: exponential: tends to 0, never below
 #[test]
 fn ages_are_taken_between_the_ends_of_time() {
     let first = named("first").timestamp(DateTime::<Utc>::MIN_UTC).build().unwrap();
@@ -84,6 +88,7 @@ fn ages_are_taken_between_the_ends_of_time() {
     }
 }
 
+/// Rule [DecayScorer]: the other items are ignored
 #[test]
 fn the_others_do_not_matter() {
     let item = dated("yesterday", "2024-12-31T12:00:00Z");
@@ -94,6 +99,7 @@ fn the_others_do_not_matter() {
     assert_eq!(scorer.score(&item, &[newer]), 0.5);
 }
 
+/// Rule [DecayScorer]: the score for undated items is in [0, 1]; others are refused
 #[test]
 fn a_score_for_undated_items_outside_the_range_is_refused() {
     for (score, named) in [
@@ -118,6 +124,7 @@ impl TimeProvider for Ticking {
     }
 }
 
+/// Rule [DecayScorer]: the clock is injected and asked, once per pass (ours)
 #[test]
 fn the_clock_is_read_once_per_run() {
     let asked = Arc::new(AtomicI64::new(0));
@@ -134,6 +141,7 @@ fn the_clock_is_read_once_per_run() {
     assert!(second.included.iter().all(|included| included.score == 0.0), "{second:?}");
 }
 
+/// Rule [DecayScorer]: the clock is injected and asked, once per pass (ours)
 #[test]
 fn the_clock_is_not_read_when_the_scorer_is_built() {
     let asked = Arc::new(AtomicI64::new(0));
@@ -141,6 +149,7 @@ fn the_clock_is_not_read_when_the_scorer_is_built() {
     assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 
+/// Rule [DecayScorer]: the system's clock is a zero-sized provider
 #[test]
 fn the_systems_clock_takes_no_room_and_tells_the_time() {
     assert_eq!(size_of::<SystemTimeProvider>(), 0);
@@ -155,6 +164,7 @@ fn the_systems_clock_takes_no_room_and_tells_the_time() {
     assert_eq!(scorer.score_all(&items), [1.0, 0.0]);
 }
 
+/// Rule [DecayScorer]: providers are Send + Sync
 #[test]
 fn a_scorer_and_its_clock_cross_threads() {
     fn crosses_threads<T: Send + Sync + ?Sized>() {}

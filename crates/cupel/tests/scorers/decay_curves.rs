@@ -20,6 +20,7 @@ fn hours(hours: i64) -> Duration {
     Duration::hours(hours)
 }
 
+/// Rule [DecayScorer]: exponential: one half-life leaves 0.5
 #[test]
 fn after_one_half_life_half_is_left() {
     let scorer =
@@ -27,6 +28,7 @@ fn after_one_half_life_half_is_left() {
     assert_eq!(scorer.score(&dated("yesterday", "2024-12-31T12:00:00Z"), &[]), 0.5);
 }
 
+/// Rule [DecayScorer]: exponential: one half-life leaves 0.5
 #[test]
 fn every_half_life_halves() {
     let curve = DecayCurve::exponential(hours(24)).unwrap();
@@ -36,6 +38,7 @@ fn every_half_life_halves() {
     assert!((score_at(&curve, hours(12)) - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-9);
 }
 
+/// Rule [DecayScorer]: exponential: tends to 0, never below
 #[test]
 fn a_very_old_item_tends_to_zero_and_never_below() {
     let curve = DecayCurve::exponential(Duration::seconds(1)).unwrap();
@@ -45,6 +48,7 @@ fn a_very_old_item_tends_to_zero_and_never_below() {
     }
 }
 
+/// Rule [DecayScorer]: durations of any precision and length (ours)
 #[test]
 fn ages_and_half_lives_below_a_millisecond_count() {
     let curve = DecayCurve::exponential(Duration::nanoseconds(500)).unwrap();
@@ -55,6 +59,7 @@ fn ages_and_half_lives_below_a_millisecond_count() {
     assert_eq!(score_at(&window, Duration::nanoseconds(2)), 0.0);
 }
 
+/// Rule [DecayScorer]: the half-life is longer than zero; the refusal names it
 #[test]
 fn a_half_life_of_zero_or_less_is_refused_by_name() {
     for (half_life, shown) in [
@@ -67,6 +72,7 @@ fn a_half_life_of_zero_or_less_is_refused_by_name() {
     }
 }
 
+/// Rule [DecayScorer]: window: 0 at its very end
 #[test]
 fn a_window_is_open_at_its_end() {
     let curve = DecayCurve::window(hours(6)).unwrap();
@@ -76,6 +82,7 @@ fn a_window_is_open_at_its_end() {
     assert_eq!(score_at(&curve, hours(7)), 0.0);
 }
 
+/// Rule [DecayScorer]: the window is longer than zero
 #[test]
 fn a_window_of_zero_or_less_is_refused_by_name() {
     for (max_age, shown) in [(Duration::zero(), "(P0D)"), (Duration::minutes(-2), "(-PT120S)")] {
@@ -84,6 +91,7 @@ fn a_window_of_zero_or_less_is_refused_by_name() {
     }
 }
 
+/// Rule [DecayScorer]: step: the first limit strictly above the age
 #[test]
 fn an_age_at_a_boundary_belongs_to_the_older_step() {
     let curve = step(&[(hours(1), 0.9), (hours(24), 0.5), (hours(72), 0.1)]);
@@ -93,6 +101,7 @@ fn an_age_at_a_boundary_belongs_to_the_older_step() {
     assert_eq!(score_at(&curve, hours(1) - Duration::nanoseconds(1)), 0.9);
 }
 
+/// Rule [DecayScorer]: step: beyond every limit, the last score
 #[test]
 fn an_age_beyond_every_step_has_the_last_ones_score() {
     let curve = step(&[(hours(1), 0.9), (hours(24), 0.5), (hours(72), 0.1)]);
@@ -101,6 +110,7 @@ fn an_age_beyond_every_step_has_the_last_ones_score() {
     assert_eq!(score_at(&single, hours(2)), 0.7);
 }
 
+/// Rule [DecayScorer]: step: the first limit strictly above the age
 #[test]
 fn steps_may_rise_and_touch_both_ends_of_the_range() {
     let curve = step(&[(hours(1), 0.0), (hours(2), 1.0)]);
@@ -108,11 +118,13 @@ fn steps_may_rise_and_touch_both_ends_of_the_range() {
     assert_eq!(score_at(&curve, hours(1)), 1.0);
 }
 
+/// Rule [DecayScorer]: step: at least one window
 #[test]
 fn steps_of_nothing_are_refused() {
     assert_scorer_refused(DecayCurve::step(Vec::new()), &["0 windows", "at least one"]);
 }
 
+/// Rule [DecayScorer]: step: no window of zero
 #[test]
 fn a_step_of_zero_or_less_is_refused() {
     let zero = DecayCurve::step(vec![(Duration::zero(), 0.9), (hours(1), 0.5)]);
@@ -123,18 +135,21 @@ fn a_step_of_zero_or_less_is_refused() {
     assert_scorer_refused(later, &["maxAge of window 1 (P0D)", "longer than zero"]);
 }
 
+/// Rule [DecayScorer]: step: sorted from youngest to oldest
 #[test]
 fn steps_out_of_order_are_refused() {
     let built = DecayCurve::step(vec![(hours(2), 0.9), (hours(1), 0.5)]);
     assert_scorer_refused(built, &["window 1 (PT3600S)", "(PT7200S)", "youngest first"]);
 }
 
+/// Rule [DecayScorer]: step: sorted from youngest to oldest
 #[test]
 fn equal_steps_are_refused() {
     let built = DecayCurve::step(vec![(hours(1), 0.9), (hours(1), 0.5)]);
     assert_scorer_refused(built, &["window 1 (PT3600S)", "longer than", "(PT3600S)"]);
 }
 
+/// Rule [DecayScorer]: step: scores in [0, 1] (ours)
 #[test]
 fn a_steps_score_outside_the_range_is_refused() {
     for (score, shown) in [
@@ -149,6 +164,7 @@ fn a_steps_score_outside_the_range_is_refused() {
     }
 }
 
+/// Rule [DecayScorer]: durations of any precision and length (ours)
 #[test]
 fn the_longest_durations_are_curves() {
     let curve = DecayCurve::exponential(Duration::MAX).unwrap();

@@ -12,16 +12,19 @@ fn boosting(boost: f64) -> Result<MetadataKeyScorer, CupelError> {
     MetadataKeyScorer::new("cupel:priority", "high", boost)
 }
 
+/// Rule [MetadataKeyScorer]: value matches: the boost
 #[test]
 fn a_matching_value_scores_the_boost() {
     assert_eq!(scores(&boosting(1.5).unwrap(), &[of_priority("high")]), [1.5]);
 }
 
+/// Rule [MetadataKeyScorer]: another value: 1
 #[test]
 fn another_value_scores_one() {
     assert_eq!(scores(&boosting(1.5).unwrap(), &[of_priority("normal")]), [1.0]);
 }
 
+/// Rule [MetadataKeyScorer]: key absent: 1
 #[test]
 fn a_missing_key_scores_one_whatever_the_boost() {
     let other = named("other").metadata_entry("priority", "high").build().unwrap();
@@ -30,6 +33,7 @@ fn a_missing_key_scores_one_whatever_the_boost() {
     }
 }
 
+/// Rule [MetadataKeyScorer]: not clamped
 #[test]
 fn a_boost_is_not_clamped() {
     for boost in [f64::MIN_POSITIVE, 0.25, 1.0, 40.0, f64::MAX] {
@@ -37,6 +41,7 @@ fn a_boost_is_not_clamped() {
     }
 }
 
+/// Rule [MetadataKeyScorer]: values compare as strings, without parsing or normalisation
 #[test]
 fn values_compare_as_strings_without_any_conversion() {
     for value in ["High", "HIGH", " high", "high ", "\"high\"", ""] {
@@ -47,12 +52,14 @@ fn values_compare_as_strings_without_any_conversion() {
     assert_eq!(scores(&one, &spellings), [2.0, 1.0, 1.0]);
 }
 
+/// Rule [MetadataKeyScorer]: values compare as strings, without parsing or normalisation
 #[test]
 fn keys_compare_as_strings_too() {
     let shouted = named("a").metadata_entry("CUPEL:PRIORITY", "high").build().unwrap();
     assert_eq!(scores(&boosting(1.5).unwrap(), &[shouted]), [1.0]);
 }
 
+/// Rule [MetadataKeyScorer]: any key and value, unknown ones too
 #[test]
 fn any_key_and_value_may_be_asked_for() {
     let scorer = MetadataKeyScorer::new("", "", 2.0).unwrap();
@@ -62,22 +69,26 @@ fn any_key_and_value_may_be_asked_for() {
     assert_eq!(scores(&unknown, &[of_priority("whatever"), of_priority("high")]), [2.0, 1.0]);
 }
 
+/// Rule [MetadataKeyScorer]: a boost of 0 is refused
 #[test]
 fn a_boost_of_zero_is_refused() {
     assert_scorer_refused(boosting(0.0), &["boost (0)", "greater than 0"]);
     assert_scorer_refused(boosting(-0.0), &["boost (-0)", "greater than 0"]);
 }
 
+/// Rule [MetadataKeyScorer]: a negative boost is refused
 #[test]
 fn a_negative_boost_is_refused() {
     assert_scorer_refused(boosting(-1.0), &["boost (-1)", "greater than 0"]);
 }
 
+/// Rule [MetadataKeyScorer]: a NaN or infinite boost is refused
 #[test]
 fn a_boost_that_is_no_number_is_refused() {
     assert_scorer_refused(boosting(f64::NAN), &["boost (NaN)", "finite"]);
 }
 
+/// Rule [MetadataKeyScorer]: a NaN or infinite boost is refused
 #[test]
 fn an_infinite_boost_is_refused() {
     assert_scorer_refused(boosting(f64::INFINITY), &["boost (inf)", "finite"]);

@@ -5,6 +5,7 @@ use cupel::RecencyScorer;
 
 use crate::shorthand::{dated, named, plain, scores};
 
+/// Rule [RecencyScorer]: no timestamp: 0
 #[test]
 fn an_item_without_a_timestamp_scores_zero() {
     let items = [
@@ -15,11 +16,13 @@ fn an_item_without_a_timestamp_scores_zero() {
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 0.0, 1.0]);
 }
 
+/// Rule [RecencyScorer]: no timestamps at all: all 0
 #[test]
 fn without_any_timestamp_all_score_zero() {
     assert_eq!(scores(&RecencyScorer, &[plain("a"), plain("b"), plain("c")]), [0.0, 0.0, 0.0]);
 }
 
+/// Rule [RecencyScorer]: the only timestamp: 1
 #[test]
 fn the_only_timestamped_item_scores_one() {
     let dated = dated("dated", "2025-01-01T00:00:00Z");
@@ -27,12 +30,14 @@ fn the_only_timestamped_item_scores_one() {
     assert_eq!(scores(&RecencyScorer, &[plain("a"), dated, plain("b")]), [0.0, 1.0, 0.0]);
 }
 
+/// Rule [RecencyScorer]: all timestamps equal: all 0
 #[test]
 fn equal_timestamps_all_score_zero() {
     let items = ["a", "b", "c"].map(|name| dated(name, "2025-01-01T00:00:00Z"));
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 0.0, 0.0]);
 }
 
+/// Rule [RecencyScorer]: distinct timestamps: evenly from 0 to 1
 #[test]
 fn distinct_timestamps_are_spread_evenly_whatever_the_gaps() {
     let items = [
@@ -45,6 +50,7 @@ fn distinct_timestamps_are_spread_evenly_whatever_the_gaps() {
     assert_eq!(scores(&RecencyScorer, &items), [1.0, 0.0, 0.5, 0.75, 0.25]);
 }
 
+/// Rule [RecencyScorer]: ties share a rank; only strictly older items raise it
 #[test]
 fn tied_items_share_the_rank_of_those_strictly_older() {
     let items = [
@@ -57,6 +63,7 @@ fn tied_items_share_the_rank_of_those_strictly_older() {
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 0.25, 0.25, 0.25, 1.0]);
 }
 
+/// Rule [RecencyScorer]: ties share a rank; only strictly older items raise it
 #[test]
 fn tied_newest_items_stay_below_one() {
     let items = [
@@ -67,6 +74,7 @@ fn tied_newest_items_stay_below_one() {
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 0.5, 0.5]);
 }
 
+/// Rule [RecencyScorer]: the denominator counts timestamped items only
 #[test]
 fn undated_items_do_not_count_in_the_denominator() {
     let items = [
@@ -80,6 +88,7 @@ fn undated_items_do_not_count_in_the_denominator() {
     assert_eq!(scores(&RecencyScorer, &items), [0.0, 0.0, 0.0, 0.5, 0.0, 1.0]);
 }
 
+/// Rule [RecencyScorer]: comparison is of instants
 #[test]
 fn timestamps_compare_as_instants() {
     let local = |name: &str, time: &str| {
@@ -95,6 +104,7 @@ fn timestamps_compare_as_instants() {
     assert_eq!(scores(&RecencyScorer, &items), [1.0, 0.5, 0.0]);
 }
 
+/// Rule [RecencyScorer]: comparison is of instants
 #[test]
 fn the_ends_of_time_are_ordinary_timestamps() {
     let items = [

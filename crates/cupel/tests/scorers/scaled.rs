@@ -26,17 +26,20 @@ fn scaled(inner: impl Scorer + 'static) -> ScaledScorer {
     ScaledScorer::new(Box::new(inner))
 }
 
+/// Rule [ScaledScorer]: no items: 0.5
 #[test]
 fn among_nobody_an_item_scores_a_half() {
     assert_eq!(scaled(ReflexiveScorer).score(&hinted("a", 1, 0.9), &[]), 0.5);
     assert!(scaled(ReflexiveScorer).score_all(&[]).is_empty());
 }
 
+/// Rule [ScaledScorer]: one item: 0.5
 #[test]
 fn an_item_alone_scores_a_half() {
     assert_eq!(scores(&scaled(ReflexiveScorer), &[hinted("a", 1, 0.9)]), [0.5]);
 }
 
+/// Rule [ScaledScorer]: equal inner scores: exactly 0.5
 #[test]
 fn equal_inner_scores_all_become_exactly_a_half() {
     for hint in [0.0, 0.3, 1.0] {
@@ -46,12 +49,14 @@ fn equal_inner_scores_all_become_exactly_a_half() {
     }
 }
 
+/// Rule [ScaledScorer]: two distinct inner scores: 0 and 1
 #[test]
 fn two_distinct_inner_scores_become_zero_and_one() {
     let items = [hinted("more", 1, 0.301), hinted("less", 1, 0.3)];
     assert_eq!(scores(&scaled(ReflexiveScorer), &items), [1.0, 0.0]);
 }
 
+/// Rule [ScaledScorer]: in between: linear
 #[test]
 fn inner_scores_in_between_are_spread_in_proportion() {
     let items = [
@@ -63,12 +68,14 @@ fn inner_scores_in_between_are_spread_in_proportion() {
     assert_eq!(scores(&scaled(ReflexiveScorer), &items), [0.0, 0.25, 1.0, 1.0]);
 }
 
+/// Rule [ScaledScorer]: inner scores outside [0, 1]: scaled into it
 #[test]
 fn inner_scores_beyond_the_range_are_scaled_into_it() {
     let items = [sized("a", 100), sized("b", -50), sized("c", 25)];
     assert_eq!(scores(&scaled(ByTokens), &items), [1.0, 0.0, 0.5]);
 }
 
+/// Rule [ScaledScorer]: the item is found by instance
 #[test]
 fn an_item_is_found_by_instance_not_by_value() {
     let given = hinted("same", 1, 0.75);
@@ -79,6 +86,7 @@ fn an_item_is_found_by_instance_not_by_value() {
     assert_eq!(scaled(ReflexiveScorer).score(&stranger, &list), 0.5);
 }
 
+/// Rule [ScaledScorer]: an inner score that is not finite: 0.5 (ours)
 #[test]
 fn an_inner_score_that_is_not_finite_becomes_a_half() {
     let items = [hinted("nan", 1, f64::NAN), hinted("low", 1, 0.25), hinted("high", 1, 0.75)];
@@ -88,6 +96,7 @@ fn an_inner_score_that_is_not_finite_becomes_a_half() {
     assert_eq!(scores(&scaled(RawHint), &[hinted("inf", 1, f64::INFINITY)]), [0.5]);
 }
 
+/// Rule [ScaledScorer]: the inner scorer scores every item among all
 #[test]
 fn the_inner_scorer_sees_every_item() {
     struct CountingPeers;
@@ -102,12 +111,14 @@ fn the_inner_scorer_sees_every_item() {
     assert_eq!(scores(&scaled(CountingPeers), &items), [1.0, 0.0, 0.5]);
 }
 
+/// Rule [ScaledScorer]: min and max may be shared within a pass
 #[test]
 fn scaling_twice_changes_nothing() {
     let items = [hinted("low", 1, 0.25), hinted("mid", 1, 0.375), hinted("top", 1, 0.75)];
     assert_eq!(scores(&scaled(scaled(ReflexiveScorer)), &items), [0.0, 0.25, 1.0]);
 }
 
+/// Rule [ScaledScorer]: min and max may be shared within a pass
 #[test]
 fn nesting_does_not_multiply_the_work() {
     // At N^(depth + 1) inner scores this would not end.

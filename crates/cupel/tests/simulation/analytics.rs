@@ -64,6 +64,8 @@ fn naive_utilization(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Analytics]: utilization is the included tokens over the maximum, not the target
+    /// Rule [Analytics]: quota utilization is per configured kind, of target tokens or of items, within 0 and 1
     #[test]
     fn analytics_are_sums_over_the_window(
         (items, budget) in small::problems(),
@@ -119,12 +121,14 @@ fn budget(tokens: i64) -> ContextBudget {
     ContextBudget::builder(tokens).build().unwrap()
 }
 
+/// Rule [Analytics]: utilization is the included tokens over the maximum, not the target
 #[test]
 fn utilization_is_measured_against_the_maximum_and_not_the_target() {
     let budget = ContextBudget::builder(100).target_tokens(50).build().unwrap();
     assert_eq!(budget_utilization(&report([item("Note", 50)]), &budget), 0.5);
 }
 
+/// Rule [Analytics]: nothing included uses nothing, even of a budget of zero (ours)
 #[test]
 fn a_budget_of_zero_is_not_used_when_nothing_is_included() {
     assert_eq!(budget_utilization(&report([]), &budget(0)), 0.0);
@@ -132,6 +136,7 @@ fn a_budget_of_zero_is_not_used_when_nothing_is_included() {
     assert_eq!(budget_utilization(&report([item("Note", 0)]), &budget(0)), 0.0);
 }
 
+/// Rule [Analytics]: sums are exact beyond 64 bits (ours)
 #[test]
 fn utilization_survives_sums_beyond_the_integers() {
     let window = report([item("Note", i64::MAX), item("Note", i64::MAX)]);
@@ -142,6 +147,7 @@ fn utilization_survives_sums_beyond_the_integers() {
     assert_eq!((used[0].actual, used[0].utilization), (200.0, 1.0));
 }
 
+/// Rule [Analytics]: diversity counts kinds, without case
 #[test]
 fn kinds_in_two_spellings_count_once() {
     let window = report([item("Note", 1), item("NOTE", 1), item("Memory", 1)]);
@@ -149,6 +155,7 @@ fn kinds_in_two_spellings_count_once() {
     assert_eq!(kind_diversity(&report([])), 0);
 }
 
+/// Rule [Analytics]: coverage is the share of included items with a timestamp
 #[test]
 fn timestamp_coverage_is_the_share_of_dated_items() {
     let dated = ContextItem::builder("dated", 1).timestamp("2025-06-01T09:00:00Z".parse().unwrap());
@@ -156,6 +163,7 @@ fn timestamp_coverage_is_the_share_of_dated_items() {
     assert_eq!(timestamp_coverage(&report([])), 0.0);
 }
 
+/// Rule [Analytics]: quota utilization is per configured kind, of target tokens or of items, within 0 and 1
 #[test]
 fn every_quota_slicer_tells_how_far_its_kinds_are_used() {
     let window = report([item("document", 30), item("Document", 20), item("Memory", 5)]);
@@ -187,6 +195,7 @@ fn every_quota_slicer_tells_how_far_its_kinds_are_used() {
     }
 }
 
+/// Rule [Analytics]: percentages of no target are 0
 #[test]
 fn percentages_of_no_target_at_all_are_zero() {
     let entry = QuotaEntry::new(ContextKind::document(), 0.0, 50.0).unwrap();

@@ -14,6 +14,7 @@ use super::{naive, small};
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
     #[test]
     fn every_exclusion_is_answered_in_the_order_of_the_report(
         (items, budget) in small::problems(),
@@ -35,6 +36,7 @@ proptest! {
         }
     }
 
+    /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
     #[test]
     fn one_item_is_answered_as_among_all(
         (items, budget, target) in small::targeted_problems(),

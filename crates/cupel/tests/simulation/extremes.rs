@@ -19,6 +19,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     /// Token counts, budgets and ceilings up to the limits of `i64`.
+    ///
+    /// Rule [Budget Simulation]: no question overflows or hangs (ours)
     #[test]
     fn no_question_panics(
         (items, budget) in generate::problems(12),
@@ -79,6 +81,7 @@ fn powers_of_two() -> Vec<ContextItem> {
     items
 }
 
+/// Rule [Budget Simulation]: no question overflows or hangs (ours)
 #[test]
 fn exponentially_many_cases_do_not_hang() {
     let items = powers_of_two();
@@ -125,6 +128,7 @@ fn scores_each_item_once(
     assert_eq!(scorer.0.load(Ordering::Relaxed), items.len());
 }
 
+/// Rule [Budget Simulation]: one question scores every item once (ours)
 #[test]
 fn a_question_has_every_item_scored_once() {
     let items = [item("a", 10, 0.9), item("b", 10, 0.5), item("c", 10, 0.1), item("d", 10, 0.1)];
@@ -151,6 +155,7 @@ fn a_question_has_every_item_scored_once() {
     });
 }
 
+/// Rule [Policy Sensitivity]: each variant scores every item once (ours)
 #[test]
 fn each_variant_scores_every_item_once() {
     let items = [item("a", 10, 0.9), item("b", 10, 0.5)];

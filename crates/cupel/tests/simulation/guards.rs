@@ -65,12 +65,14 @@ fn refusal<T>(message: &str) -> Result<T, CupelError> {
     Err(CupelError::PipelineConfig(message.to_owned()))
 }
 
+/// Rule [Budget Simulation]: marginal items are refused for percentages, with the specified message
 #[test]
 fn marginal_items_are_refused_for_percentages() {
     assert_eq!(marginal(quota(GreedySlice)), refusal(MARGINAL_REFUSAL));
     assert_eq!(marginal(quota(knapsack())), refusal(MARGINAL_REFUSAL));
 }
 
+/// Rule [Budget Simulation]: also when nested (ours)
 #[test]
 fn marginal_items_are_refused_for_percentages_inside_counts_and_around_them() {
     assert_eq!(marginal(count_quota(quota(GreedySlice))), refusal(MARGINAL_REFUSAL));
@@ -80,6 +82,7 @@ fn marginal_items_are_refused_for_percentages_inside_counts_and_around_them() {
     assert_eq!(marginal(deep), refusal(MARGINAL_REFUSAL));
 }
 
+/// Rule [Budget Simulation]: they are answered for count quotas
 #[test]
 fn marginal_items_are_answered_for_counts() {
     for lost in [
@@ -92,6 +95,7 @@ fn marginal_items_are_answered_for_counts() {
     }
 }
 
+/// Rule [Budget Simulation]: the minimum is refused for percentages and counts, with the specified message
 #[test]
 fn the_minimum_is_refused_for_percentages_and_for_counts() {
     assert_eq!(minimum(quota(GreedySlice)), refusal(MINIMUM_REFUSAL));
@@ -99,6 +103,7 @@ fn the_minimum_is_refused_for_percentages_and_for_counts() {
     assert_eq!(minimum(count_knapsack()), refusal(MINIMUM_REFUSAL));
 }
 
+/// Rule [Budget Simulation]: also when nested (ours)
 #[test]
 fn the_minimum_is_refused_for_quotas_inside_quotas() {
     assert_eq!(minimum(count_quota(quota(GreedySlice))), refusal(MINIMUM_REFUSAL));
@@ -107,18 +112,21 @@ fn the_minimum_is_refused_for_quotas_inside_quotas() {
     assert_eq!(minimum(Box::new(quota(knapsack()))), refusal(MINIMUM_REFUSAL));
 }
 
+/// Rule [Budget Simulation]: greedy and knapsack are answered
 #[test]
 fn the_minimum_is_answered_for_greedy_and_knapsack() {
     assert_eq!(minimum(GreedySlice), Ok(Some(20)));
     assert_eq!(minimum(knapsack()), Ok(Some(20)));
 }
 
+/// Rule [Budget Simulation]: the exact minimum is for slicers it is exact for (ours)
 #[test]
 fn the_exact_minimum_is_answered_for_greedy_through_any_pointer() {
     assert_eq!(exact_minimum(GreedySlice), Ok(Some(20)));
     assert_eq!(exact_minimum(Box::new(Arc::new(GreedySlice))), Ok(Some(20)));
 }
 
+/// Rule [Budget Simulation]: the exact minimum is for slicers it is exact for (ours)
 #[test]
 fn the_exact_minimum_is_refused_for_every_other_slicer() {
     for refused in [
@@ -133,6 +141,8 @@ fn the_exact_minimum_is_refused_for_every_other_slicer() {
 
 /// The pinned item is in the window of 5 tokens, which leaves nothing to share out; from 6 to 14
 /// tokens the run overflows, because the required item is taken whatever it costs.
+///
+/// Rule [Budget Simulation]: the exact minimum is for slicers it is exact for (ours)
 #[test]
 fn the_exact_minimum_is_refused_for_every_other_slicer_even_for_pinned_and_repeated_items() {
     let required = CountQuotaEntry::new(ContextKind::message(), 1, 9).unwrap();
@@ -148,6 +158,7 @@ fn the_exact_minimum_is_refused_for_every_other_slicer_even_for_pinned_and_repea
     }
 }
 
+/// Rule [Budget Simulation]: the target must be one of the items
 #[test]
 fn a_target_must_be_one_of_the_items_and_equal_is_not_enough() {
     let (budget, items) = (budget(20), items());
@@ -162,6 +173,7 @@ fn a_target_must_be_one_of_the_items_and_equal_is_not_enough() {
     assert!(matches!(asked, Err(CupelError::InvalidBudget(_))), "{asked:?}");
 }
 
+/// Rule [Budget Simulation]: the ceiling must not be below the target's size
 #[test]
 fn a_ceiling_must_not_be_below_the_item() {
     let (budget, items) = (budget(20), items());

@@ -9,6 +9,7 @@ use super::{naive, small};
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Budget Simulation]: marginal items are in the full window and not in the reduced one, in window order
     #[test]
     fn marginal_items_are_the_difference_of_two_runs(
         (items, budget) in small::problems(),
@@ -36,12 +37,14 @@ fn pipeline(deduplication: bool) -> Pipeline {
     slicing_by(GreedySlice).deduplication(deduplication).build().unwrap()
 }
 
+/// Rule [Budget Simulation]: no slack loses nothing, all of it everything (ours)
 #[test]
 fn no_slack_loses_nothing() {
     let items = [item("a", 10, 0.9), item("b", 10, 0.5)];
     assert_eq!(pipeline(true).get_marginal_items(&items, &budget(20), 0), Ok(vec![]));
 }
 
+/// Rule [Budget Simulation]: no slack loses nothing, all of it everything (ours)
 #[test]
 fn slack_of_the_whole_budget_loses_everything() {
     let items = [item("a", 10, 0.9), item("b", 0, 0.5)];
@@ -49,12 +52,14 @@ fn slack_of_the_whole_budget_loses_everything() {
     assert!(naive::same_handles(&lost, &items));
 }
 
+/// Rule [Budget Simulation]: a slack that is negative, beyond the target or into the output reserve is refused (ours)
 #[test]
 fn negative_slack_is_refused() {
     let refused = pipeline(true).get_marginal_items(&[item("a", 1, 0.9)], &budget(20), -1);
     assert!(matches!(refused, Err(CupelError::InvalidBudget(_))), "{refused:?}");
 }
 
+/// Rule [Budget Simulation]: a slack that is negative, beyond the target or into the output reserve is refused (ours)
 #[test]
 fn slack_beyond_the_target_is_refused_even_below_the_maximum() {
     let budget = ContextBudget::builder(20).target_tokens(10).build().unwrap();
@@ -63,6 +68,7 @@ fn slack_beyond_the_target_is_refused_even_below_the_maximum() {
     assert!(matches!(ask(11), Err(CupelError::InvalidBudget(_))));
 }
 
+/// Rule [Budget Simulation]: a slack that is negative, beyond the target or into the output reserve is refused (ours)
 #[test]
 fn slack_must_leave_room_for_the_output() {
     let budget = ContextBudget::builder(20).target_tokens(20).output_reserve(15).build().unwrap();
@@ -71,6 +77,7 @@ fn slack_must_leave_room_for_the_output() {
     assert!(matches!(ask(6), Err(CupelError::InvalidBudget(_))));
 }
 
+/// Rule [Budget Simulation]: both maximum and target shrink by the slack; output reserve, slots and margin (ours) stay
 #[test]
 fn the_reduced_run_keeps_reservations_and_margin() {
     // Of 40 tokens the output takes 10, a slot 5 and the margin a fifth of the rest: 20 are left.
@@ -88,6 +95,7 @@ fn the_reduced_run_keeps_reservations_and_margin() {
     assert!(naive::same_handles(&lost, &items[1..]));
 }
 
+/// Rule [Budget Simulation]: items are told apart by instance
 #[test]
 fn two_equal_texts_are_two_items() {
     let items = [item("same", 10, 0.9), item("same", 10, 0.9)];
@@ -95,6 +103,7 @@ fn two_equal_texts_are_two_items() {
     assert!(naive::same_handles(&lost, &items[1..]), "the later one of equals is lost");
 }
 
+/// Rule [Budget Simulation]: items are told apart by instance
 #[test]
 fn a_handle_given_twice_is_lost_only_when_both_are() {
     let twice = item("same", 10, 0.9);
@@ -104,6 +113,7 @@ fn a_handle_given_twice_is_lost_only_when_both_are() {
     assert!(naive::same_handles(&ask(15), &items));
 }
 
+/// Rule [Budget Simulation]: the failure of either run is passed on (ours)
 #[test]
 fn a_failure_of_either_run_is_passed_on() {
     let items = [pinned(10), item("a", 5, 0.9)];

@@ -12,6 +12,7 @@ const LARGEST_CEILING: i64 = 80;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Budget Simulation]: the minimum is found by halving from the item's size to the ceiling, and verified
     #[test]
     fn the_search_is_the_specified_one(
         (items, budget, target) in small::targeted_problems(),
@@ -29,6 +30,7 @@ proptest! {
         }
     }
 
+    /// Rule [Budget Simulation]: inclusion is not monotone, and the exact minimum does not assume it (ours)
     #[test]
     fn the_exact_minimum_is_the_smallest_of_all_budgets(
         (items, budget, target) in small::targeted_problems(),
@@ -56,6 +58,7 @@ fn budget() -> ContextBudget {
     by_hand::budget(100)
 }
 
+/// Rule [Budget Simulation]: the low end is tried first (ours)
 #[test]
 fn the_answer_can_be_the_size_of_the_item() {
     let items = [item("alone", 10, 0.9)];
@@ -66,6 +69,9 @@ fn the_answer_can_be_the_size_of_the_item() {
 /// By score per token the order of trial is first (3 tokens), large (6), target (5). The target is
 /// in the window at 8 tokens, where the large item does not fit beside the first; out from 9 to 13,
 /// where it does; and in again from 14 on, where all three fit.
+///
+/// Rule [Budget Simulation]: no minimum up to the ceiling is no answer
+/// Rule [Budget Simulation]: inclusion is not monotone, and the exact minimum does not assume it (ours)
 #[test]
 fn more_tokens_can_push_an_item_out_and_only_the_exact_minimum_knows() {
     let items = [item("first", 3, 0.9), item("large", 6, 0.9), item("target", 5, 0.1)];
@@ -88,6 +94,8 @@ fn more_tokens_can_push_an_item_out_and_only_the_exact_minimum_knows() {
     assert_eq!(exact(7), Ok(None));
 }
 
+/// Rule [Budget Simulation]: no minimum up to the ceiling is no answer
+/// Rule [Budget Simulation]: a tried budget that cannot hold the pinned items leaves the target out (ours)
 #[test]
 fn pinned_items_larger_than_a_tried_budget_do_not_fail_the_search() {
     let items = [pinned(50), item("target", 10, 0.9)];
@@ -97,6 +105,7 @@ fn pinned_items_larger_than_a_tried_budget_do_not_fail_the_search() {
     assert_eq!(greedy().find_exact_min_budget_for(&items, &budget(), &items[1], 59), Ok(None));
 }
 
+/// Rule [Budget Simulation]: a tried budget that cannot hold the pinned items leaves the target out (ours)
 #[test]
 fn a_pinned_target_needs_room_for_all_pinned_items() {
     let items = [pinned(30), pinned(20)];
@@ -110,6 +119,7 @@ fn a_pinned_target_needs_room_for_all_pinned_items() {
     }
 }
 
+/// Rule [Budget Simulation]: tried budgets keep slots and margin, and the output reserve as far as it fits (ours)
 #[test]
 fn reservations_and_margin_of_the_budget_count() {
     let budget = ContextBudget::builder(100)
@@ -124,6 +134,7 @@ fn reservations_and_margin_of_the_budget_count() {
     assert_eq!(greedy().find_exact_min_budget_for(&items, &budget, &items[0], 100), Ok(Some(35)));
 }
 
+/// Rule [Budget Simulation]: tried budgets keep slots and margin, and the output reserve as far as it fits (ours)
 #[test]
 fn an_output_reserve_larger_than_a_tried_budget_does_not_fail_the_search() {
     let budget = ContextBudget::builder(100).output_reserve(40).build().unwrap();
@@ -142,6 +153,7 @@ fn an_item_that_costs_nothing_needs_a_budget_of_one_token() {
     assert_eq!(greedy().find_exact_min_budget_for(&items, &budget(), &items[0], 0), Ok(None));
 }
 
+/// Rule [Budget Simulation]: a target of negative tokens has no minimum (ours)
 #[test]
 fn a_target_of_negative_tokens_has_no_minimum() {
     let items = [item("target", -5, 0.9)];
@@ -152,6 +164,7 @@ fn a_target_of_negative_tokens_has_no_minimum() {
     }
 }
 
+/// Rule [Budget Simulation]: items are told apart by instance
 #[test]
 fn of_two_equal_texts_only_the_one_kept_has_a_minimum() {
     let items = [item("same", 10, 0.9), item("same", 10, 0.9)];
@@ -161,6 +174,7 @@ fn of_two_equal_texts_only_the_one_kept_has_a_minimum() {
     }
 }
 
+/// Rule [Budget Simulation]: items are told apart by instance
 #[test]
 fn a_handle_given_twice_is_in_as_soon_as_one_of_them_is() {
     let twice = item("same", 10, 0.9);
@@ -170,6 +184,7 @@ fn a_handle_given_twice_is_in_as_soon_as_one_of_them_is() {
     assert_eq!(pipeline.find_exact_min_budget_for(&items, &budget(), &twice, 100), Ok(Some(10)));
 }
 
+/// Rule [Budget Simulation]: greedy and knapsack are answered
 #[test]
 fn a_knapsack_can_be_searched() {
     let items = [item("better", 10, 0.9), item("target", 10, 0.1)];
@@ -177,6 +192,7 @@ fn a_knapsack_can_be_searched() {
     assert_eq!(knapsack().find_min_budget_for(&items, &budget(), &items[1], 100), Ok(Some(20)));
 }
 
+/// Rule [Budget Simulation]: any other failure of a tried run is passed on (ours)
 #[test]
 fn a_table_too_large_for_the_knapsack_is_passed_on() {
     let items = [item("better", 10, 0.9), item("target", 10, 0.1)];

@@ -91,6 +91,7 @@ fn tried_in_vain(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Budget Simulation]: obstacles are those that real runs show (ours)
     #[test]
     fn obstacles_are_those_that_real_runs_show(
         (items, budget) in small::problems(),

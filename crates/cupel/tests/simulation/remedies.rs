@@ -39,6 +39,7 @@ fn displaced_is_the_difference(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
     #[test]
     fn a_greedy_remedy_is_the_smallest_increase_that_works(
         (items, budget) in small::problems(),
@@ -62,6 +63,7 @@ proptest! {
         }
     }
 
+    /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
     #[test]
     fn any_remedy_works_and_one_token_less_does_not(
         (items, budget) in small::problems(),

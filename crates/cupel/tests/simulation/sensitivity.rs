@@ -48,6 +48,8 @@ fn timeless(report: &SelectionReport) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
+    /// Rule [Policy Sensitivity]: one report per variant, in the order given, whether policies or pipelines
+    /// Rule [Policy Sensitivity]: in order of first appearance among the candidates (ours)
     #[test]
     fn variants_are_runs_and_diffs_are_where_they_disagree(
         (items, budget) in small::problems(),
@@ -109,6 +111,7 @@ fn budget() -> ContextBudget {
     ContextBudget::builder(50).target_tokens(40).build().unwrap()
 }
 
+/// Rule [Policy Sensitivity]: a difference names the content and one status per variant, in their order
 #[test]
 fn two_policies_that_choose_differently_swing_both_items() {
     let items = [item("item-a", 10, 0.1), item("item-b", 1, 0.9)];
@@ -126,6 +129,7 @@ fn two_policies_that_choose_differently_swing_both_items() {
     assert_eq!(told, [("item-a", &item_a), ("item-b", &item_b)]);
 }
 
+/// Rule [Policy Sensitivity]: only contents on which variants disagree are listed
 #[test]
 fn variants_that_agree_have_no_diffs() {
     let items = [item("item-a", 10, 0.9), item("item-b", 1, 0.1)];
@@ -136,6 +140,7 @@ fn variants_that_agree_have_no_diffs() {
     assert_eq!(report.variants.len(), 2);
 }
 
+/// Rule [Policy Sensitivity]: items are matched by content
 #[test]
 fn equal_texts_are_one_content_that_is_in_when_any_of_them_is() {
     // Either policy keeps one of the two texts; which one does not matter.
@@ -145,6 +150,7 @@ fn equal_texts_are_one_content_that_is_in_when_any_of_them_is() {
     assert!(policy_sensitivity(&items, &budget(), &variants).unwrap().diffs.is_empty());
 }
 
+/// Rule [Policy Sensitivity]: fewer than two variants are refused, with the specified message
 #[test]
 fn fewer_than_two_variants_are_refused() {
     let refusal =
@@ -158,6 +164,7 @@ fn fewer_than_two_variants_are_refused() {
     assert_eq!(piped, Err(refusal));
 }
 
+/// Rule [Policy Sensitivity]: a difference names the content and one status per variant, in their order
 #[test]
 fn labels_may_repeat() {
     let policy = policy(ReflexiveScorer);
@@ -167,6 +174,7 @@ fn labels_may_repeat() {
     assert_eq!(labels, ["same", "same"]);
 }
 
+/// Rule [Policy Sensitivity]: the failure of any variant is passed on (ours)
 #[test]
 fn the_failure_of_any_variant_is_passed_on() {
     let pinned = ContextItem::builder("pinned", 60).pinned(true).build().unwrap();

@@ -25,6 +25,7 @@ fn hundreds(entries: Vec<CountQuotaEntry>) -> CountConstrainedKnapsackSlice {
     with(entries, ScarcityBehavior::Degrade)
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: no candidates or a target of 0: an empty list, no error, no shortfall
 #[test]
 fn no_candidates_or_no_target_give_an_empty_list_and_raise_nothing() {
     let slicer = with(vec![entry("Tool", 2, 5)], ScarcityBehavior::Throw);
@@ -33,6 +34,7 @@ fn no_candidates_or_no_target_give_an_empty_list_and_raise_nothing() {
     assert!(sliced(&slicer, &candidates, 0).is_empty());
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: no candidates or a target of 0: an empty list, no error, no shortfall
 #[test]
 fn no_candidates_or_no_target_record_no_shortfall() {
     let pipeline = plain().slicer(Box::new(hundreds(vec![entry("Tool", 2, 5)]))).build().unwrap();
@@ -43,6 +45,7 @@ fn no_candidates_or_no_target_record_no_shortfall() {
     }
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: no entries: the knapsack unconstrained, and no guard against it
 #[test]
 fn without_entries_the_knapsack_decides_alone() {
     let candidates =
@@ -51,6 +54,7 @@ fn without_entries_the_knapsack_decides_alone() {
     assert_eq!(sliced(&hundreds(Vec::new()), &candidates, 400), ["b", "c"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: requireCount = capCount: exactly so many
 #[test]
 fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
     let slicer = hundreds(vec![entry("tool", 1, 1)]);
@@ -61,6 +65,7 @@ fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
     assert_eq!(excluded(&report), [("b", over_cap("TOOL", 1, 1))]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: requireCount = 0: nothing is committed, the output is capped
 #[test]
 fn a_cap_without_a_requirement_limits_what_the_knapsack_chose() {
     let candidates = scored_kinds(&[
@@ -71,6 +76,7 @@ fn a_cap_without_a_requirement_limits_what_the_knapsack_chose() {
     assert_eq!(sliced(&hundreds(vec![entry("Tool", 0, 1)]), &candidates, 300), ["a", "m"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: the knapsack's answer is re-sorted by score before the caps
 #[test]
 fn caps_keep_the_best_although_the_knapsack_answers_last_first() {
     let candidates =
@@ -79,6 +85,7 @@ fn caps_keep_the_best_although_the_knapsack_answers_last_first() {
     assert_eq!(sliced(&slicer, &candidates, 300), ["a", "b"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: the knapsack's answer is re-sorted by score before the caps
 #[test]
 fn caps_keep_a_better_item_over_one_that_costs_nothing() {
     // The knapsack names items that cost nothing first.
@@ -86,6 +93,7 @@ fn caps_keep_a_better_item_over_one_that_costs_nothing() {
     assert_eq!(sliced(&hundreds(vec![entry("Tool", 0, 1)]), &candidates, 300), ["a"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: the re-sort leaves equal scores in input order (ours)
 #[test]
 fn of_equally_good_items_caps_keep_the_earlier() {
     let candidates = scored_kinds(&[
@@ -105,6 +113,7 @@ fn of_equally_good_items_caps_keep_the_earlier() {
     assert_eq!(order, ["high", "low", "zero", "negative zero"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: kinds compare without ASCII case; committed items seed the counts
 #[test]
 fn required_items_count_towards_the_cap() {
     let candidates =
@@ -112,6 +121,7 @@ fn required_items_count_towards_the_cap() {
     assert_eq!(sliced(&hundreds(vec![entry("Tool", 1, 2)]), &candidates, 300), ["a", "b"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: committed items are always included, even beyond the budget
 #[test]
 fn required_items_are_included_even_beyond_the_budget() {
     let pipeline = plain()
@@ -129,6 +139,7 @@ fn required_items_are_included_even_beyond_the_budget() {
     assert_eq!(excluded(&report), [("free", over_budget(0, -100))]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: committed items use up the budget: nothing is added
 #[test]
 fn when_the_required_items_use_up_the_budget_nothing_is_added() {
     let candidates = scored_kinds(&[
@@ -139,6 +150,7 @@ fn when_the_required_items_use_up_the_budget_nothing_is_added() {
     assert_eq!(sliced(&hundreds(vec![entry("Tool", 1, 1)]), &candidates, 500), ["a"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: the knapsack packs what committed items leave, however little that is worth
 #[test]
 fn the_knapsack_packs_what_the_required_items_leave() {
     // 500 - 150 leave 350 tokens, three whole buckets.
@@ -152,6 +164,7 @@ fn the_knapsack_packs_what_the_required_items_leave() {
     assert_eq!(sliced(&slicer, &candidates, 500), ["a", "two", "one"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: the knapsack packs what committed items leave, however little that is worth
 #[test]
 fn a_costly_requirement_may_spoil_the_best_packing() {
     let candidates = scored_kinds(&[
@@ -162,6 +175,7 @@ fn a_costly_requirement_may_spoil_the_best_packing() {
     assert_eq!(sliced(&hundreds(vec![entry("Tool", 1, 1)]), &candidates, 400), ["costly"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: what a cap removes is not replaced
 #[test]
 fn room_that_a_cap_frees_stays_unused() {
     let slicer = hundreds(vec![entry("Tool", 0, 1)]);
@@ -176,6 +190,7 @@ fn room_that_a_cap_frees_stays_unused() {
     assert_eq!(excluded(&report), [("b", over_cap("Tool", 1, 1)), ("m", over_budget(100, 100))]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: kinds without an entry are free
 #[test]
 fn kinds_without_an_entry_are_neither_required_nor_capped() {
     let candidates = scored_kinds(&[
@@ -187,6 +202,7 @@ fn kinds_without_an_entry_are_neither_required_nor_capped() {
     assert_eq!(sliced(&slicer, &candidates, 300), ["t", "m1", "m2"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: fewer candidates than required, Degrade: a shortfall
 #[test]
 fn too_few_candidates_under_degrade_are_recorded_in_order_of_the_entries() {
     let slicer = hundreds(vec![entry("tool", 3, 5), entry("Memory", 1, 1)]);
@@ -198,6 +214,7 @@ fn too_few_candidates_under_degrade_are_recorded_in_order_of_the_entries() {
     assert_eq!(report.count_requirement_shortfalls, expected);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: fewer candidates than required, Throw: the prescribed message
 #[test]
 fn too_few_candidates_under_throw_are_an_error_in_the_prescribed_words() {
     let slicer = with(vec![entry("tool", 3, 5)], ScarcityBehavior::Throw);
@@ -212,6 +229,7 @@ fn too_few_candidates_under_throw_are_an_error_in_the_prescribed_words() {
     );
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: a table that is too large is the knapsack's error
 #[test]
 fn a_table_that_is_too_large_is_refused() {
     // The required item is no candidate of the knapsack; 60,000,000 - 10 tokens are left.
@@ -229,6 +247,7 @@ fn a_table_that_is_too_large_is_refused() {
     assert_eq!(sliced(&slicer, &candidates, 50_000_010), ["t", "m"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: configuration is validated
 #[test]
 fn configuration_is_checked_as_in_the_other_count_slicer() {
     assert_slicer_config(CountQuotaEntry::new(kind("Tool"), 4, 3), &["Tool", "(4)", "(3)"]);
@@ -244,6 +263,7 @@ fn configuration_is_checked_as_in_the_other_count_slicer() {
     assert_eq!(slicer.scarcity(), degrade);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: it reports itself as a count quota
 #[test]
 fn it_says_that_it_counts() {
     assert!(hundreds(Vec::new()).is_count_quota());

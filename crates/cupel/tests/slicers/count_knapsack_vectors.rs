@@ -35,6 +35,7 @@ fn assert_all_included(report: &SelectionReport, mut expected: Vec<&str>) {
     assert!(report.count_requirement_shortfalls.is_empty());
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: outline 1: two required, the rest packed
 #[test]
 fn two_required_tools_and_the_rest_packed() {
     let items = [
@@ -46,6 +47,7 @@ fn two_required_tools_and_the_rest_packed() {
     assert_all_included(&report, vec!["tool-a", "tool-b", "msg-x"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: outline 2: cap exclusion
 #[test]
 fn a_cap_of_two_drops_the_two_worst_of_four() {
     let items = [
@@ -61,6 +63,7 @@ fn a_cap_of_two_drops_the_two_worst_of_four() {
     assert!(report.count_requirement_shortfalls.is_empty());
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: outline 3: scarcity, degraded
 #[test]
 fn one_candidate_for_a_requirement_of_three_is_a_shortfall() {
     let items = [hinted_kind("tool", "tool-a", 100, 0.9)];
@@ -71,6 +74,7 @@ fn one_candidate_for_a_requirement_of_three_is_a_shortfall() {
     assert_eq!(report.count_requirement_shortfalls, [short]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: outline 4: two kinds with requirements of their own
 #[test]
 fn two_kinds_have_requirements_of_their_own() {
     let items = [
@@ -82,6 +86,7 @@ fn two_kinds_have_requirements_of_their_own() {
     assert_all_included(&report, vec!["item-tool", "item-memory", "item-extra"]);
 }
 
+/// Rule [CountConstrainedKnapsackSlice]: outline 5: require and cap with an exact packing
 #[test]
 fn exactly_two_tools_and_an_exact_packing_of_messages() {
     let items = [

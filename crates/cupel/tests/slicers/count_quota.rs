@@ -32,6 +32,7 @@ fn shortfall(kind: &str, required: usize, satisfied: usize) -> CountRequirementS
     CountRequirementShortfall::new(kind, required, satisfied)
 }
 
+/// Rule [CountQuotaSlice]: requireCount <= capCount
 #[test]
 fn a_requirement_above_its_cap_is_refused() {
     assert_slicer_config(
@@ -42,11 +43,13 @@ fn a_requirement_above_its_cap_is_refused() {
     assert!(CountQuotaEntry::new(kind("Tool"), 0, usize::MAX).is_ok());
 }
 
+/// Rule [CountQuotaSlice]: capCount = 0 with a requirement is refused
 #[test]
 fn a_cap_of_zero_with_a_requirement_is_refused() {
     assert_slicer_config(CountQuotaEntry::new(kind("Tool"), 1, 0), &["Tool", "(1)", "(0)"]);
 }
 
+/// Rule [CountQuotaSlice]: capCount = 0 without one keeps the kind out
 #[test]
 fn a_cap_of_zero_without_a_requirement_keeps_a_kind_out() {
     let slicer = greedy(vec![entry("Tool", 0, 0)], ScarcityBehavior::Throw);
@@ -54,12 +57,14 @@ fn a_cap_of_zero_without_a_requirement_keeps_a_kind_out() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["m"]);
 }
 
+/// Rule [CountQuotaSlice]: one entry per kind (ours)
 #[test]
 fn two_entries_for_one_kind_are_refused_whatever_their_case() {
     let entries = vec![entry("Memory", 1, 2), entry("MEMORY", 1, 2)];
     assert_slicer_config(built(entries, Box::new(GreedySlice)), &["MEMORY", "two entries"]);
 }
 
+/// Rule [CountQuotaSlice]: entries and scarcity are given back (ours)
 #[test]
 fn entries_and_scarcity_are_kept_as_configured() {
     let slicer = greedy(vec![entry("B", 1, 2), entry("A", 0, 5)], ScarcityBehavior::Throw);
@@ -73,17 +78,20 @@ fn entries_and_scarcity_are_kept_as_configured() {
     assert_eq!((of.as_str(), require, cap), ("B", 1, 2));
 }
 
+/// Rule [CountQuotaSlice]: Degrade is the default
 #[test]
 fn scarcity_degrades_unless_told_otherwise() {
     assert_eq!(ScarcityBehavior::default(), ScarcityBehavior::Degrade);
 }
 
+/// Rule [CountQuotaSlice]: a knapsack inside is refused at construction, also behind another slicer
 #[test]
 fn a_knapsack_inside_is_refused_when_built() {
     let names = ["CountQuotaSlice", "KnapsackSlice", "GreedySlice"];
     assert_slicer_config(built(Vec::new(), Box::new(KnapsackSlice::default())), &names);
 }
 
+/// Rule [CountQuotaSlice]: a knapsack inside is refused at construction, also behind another slicer
 #[test]
 fn a_knapsack_behind_another_slicer_is_refused_too() {
     let names = ["CountQuotaSlice", "KnapsackSlice", "GreedySlice"];
@@ -93,6 +101,7 @@ fn a_knapsack_behind_another_slicer_is_refused_too() {
     assert_slicer_config(built(Vec::new(), Box::new(quota)), &names);
 }
 
+/// Rule [CountQuotaSlice]: a knapsack inside is refused at construction, also behind another slicer
 #[test]
 fn a_slicer_that_answers_best_first_is_welcome_inside() {
     assert!(built(Vec::new(), Box::new(GreedySlice)).is_ok());
@@ -103,6 +112,7 @@ fn a_slicer_that_answers_best_first_is_welcome_inside() {
     assert!(built(Vec::new(), Box::new(sorted.unwrap())).is_ok());
 }
 
+/// Rule [CountQuotaSlice]: no candidates or a target of 0: an empty list, no error, no shortfall
 #[test]
 fn no_candidates_or_no_target_give_an_empty_list_and_raise_nothing() {
     let slicer = greedy(vec![entry("Tool", 2, 5)], ScarcityBehavior::Throw);
@@ -111,6 +121,7 @@ fn no_candidates_or_no_target_give_an_empty_list_and_raise_nothing() {
     assert!(sliced(&slicer, &candidates, 0).is_empty());
 }
 
+/// Rule [CountQuotaSlice]: no candidates or a target of 0: an empty list, no error, no shortfall
 #[test]
 fn no_candidates_or_no_target_record_no_shortfall() {
     let slicer = || Box::new(greedy(vec![entry("Tool", 2, 5)], ScarcityBehavior::Degrade));
@@ -123,6 +134,7 @@ fn no_candidates_or_no_target_record_no_shortfall() {
     assert!(no_target.included.is_empty());
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Degrade: all of them, and a shortfall
 #[test]
 fn too_few_candidates_under_degrade_are_all_taken_and_recorded() {
     let slicer = greedy(vec![entry("tool", 3, 5)], ScarcityBehavior::Degrade);
@@ -134,6 +146,8 @@ fn too_few_candidates_under_degrade_are_all_taken_and_recorded() {
     assert_eq!(report.count_requirement_shortfalls, [shortfall("tool", 3, 1)]);
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Degrade: all of them, and a shortfall
+/// Rule [CountQuotaSlice]: fewer candidates than required, Throw: an error
 #[test]
 fn a_required_kind_without_any_candidate_is_scarce() {
     let slicer = greedy(vec![entry("Tool", 1, 5)], ScarcityBehavior::Degrade);
@@ -147,6 +161,7 @@ fn a_required_kind_without_any_candidate_is_scarce() {
     assert_slicer_config(pipeline.run(&items, &budget(100)), &["'Tool'", "has 0 items", "is 1"]);
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Degrade: all of them, and a shortfall
 #[test]
 fn shortfalls_are_in_order_of_the_entries() {
     let entries = vec![entry("Z", 2, 9), entry("Met", 1, 9), entry("A", 4, 9)];
@@ -158,6 +173,7 @@ fn shortfalls_are_in_order_of_the_entries() {
     assert_eq!(report.count_requirement_shortfalls, expected);
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Throw: an error
 #[test]
 fn too_few_candidates_under_throw_are_an_error_that_says_so() {
     let slicer = greedy(vec![entry("Tool", 3, 5)], ScarcityBehavior::Throw);
@@ -173,6 +189,7 @@ fn too_few_candidates_under_throw_are_an_error_that_says_so() {
     assert_names(&error, &["CountQuotaSlice: candidate pool for kind 'Tool' has 1 items"]);
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Throw: an error
 #[test]
 fn the_first_scarce_entry_is_the_one_reported() {
     let entries = vec![entry("Met", 1, 1), entry("Z", 2, 2), entry("A", 2, 2)];
@@ -181,6 +198,7 @@ fn the_first_scarce_entry_is_the_one_reported() {
     assert_slicer_config(slicer.slice(&candidates, &budget(100)), &["'Z'", "has 0 items"]);
 }
 
+/// Rule [CountQuotaSlice]: fewer candidates than required, Degrade: all of them, and a shortfall
 #[test]
 fn a_requirement_met_exactly_is_no_shortfall() {
     let slicer = greedy(vec![entry("Tool", 2, 2)], ScarcityBehavior::Throw);

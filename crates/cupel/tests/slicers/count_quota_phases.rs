@@ -20,12 +20,14 @@ fn counts(entries: Vec<CountQuotaEntry>, inner: impl Slicer + 'static) -> CountQ
     CountQuotaSlice::new(entries, Box::new(inner), ScarcityBehavior::Degrade).unwrap()
 }
 
+/// Rule [CountQuotaSlice]: no entries: the inner slicer unconstrained
 #[test]
 fn without_entries_the_inner_slicer_decides_alone() {
     let candidates = scored_kinds(&[("A", "a", 60, 0.9), ("B", "b", 50, 0.6), ("A", "c", 40, 0.4)]);
     assert_eq!(sliced(&counts(Vec::new(), GreedySlice), &candidates, 100), ["a", "c"]);
 }
 
+/// Rule [CountQuotaSlice]: requireCount = capCount: exactly so many
 #[test]
 fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
     let pipeline =
@@ -38,6 +40,7 @@ fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
     assert!(report.count_requirement_shortfalls.is_empty());
 }
 
+/// Rule [CountQuotaSlice]: requireCount = 0: nothing is committed, the output is capped
 #[test]
 fn a_cap_without_a_requirement_limits_what_the_inner_slicer_chose() {
     let pipeline =
@@ -54,6 +57,7 @@ fn a_cap_without_a_requirement_limits_what_the_inner_slicer_chose() {
     assert_eq!(excluded(&report), [("c", over_cap("Tool", 2, 2)), ("d", over_budget(10, 10))]);
 }
 
+/// Rule [CountQuotaSlice]: the best of each kind are committed, whatever the order of the input
 #[test]
 fn required_items_are_the_best_of_their_kind_and_come_first() {
     // By density the inner slicer would prefer b and m.
@@ -63,6 +67,7 @@ fn required_items_are_the_best_of_their_kind_and_come_first() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["a", "m"]);
 }
 
+/// Rule [CountQuotaSlice]: the best of each kind are committed, whatever the order of the input
 #[test]
 fn required_items_are_found_in_candidates_that_are_not_sorted() {
     let candidates = scored_kinds(&[
@@ -75,6 +80,7 @@ fn required_items_are_found_in_candidates_that_are_not_sorted() {
     assert_eq!(sliced(&slicer, &candidates, 30), ["best", "second", "m"]);
 }
 
+/// Rule [CountQuotaSlice]: equal scores: the earlier is committed (ours)
 #[test]
 fn of_equally_good_required_items_the_earlier_is_committed() {
     let candidates = scored_kinds(&[
@@ -89,6 +95,7 @@ fn of_equally_good_required_items_the_earlier_is_committed() {
     assert_eq!(take(4), ["first", "second", "zero", "negative zero"]);
 }
 
+/// Rule [CountQuotaSlice]: committed items are in order of the entries
 #[test]
 fn required_items_come_in_order_of_the_entries() {
     let candidates = scored_kinds(&[("A", "a", 10, 0.9), ("B", "b", 10, 0.8)]);
@@ -96,6 +103,7 @@ fn required_items_come_in_order_of_the_entries() {
     assert_eq!(sliced(&counts(entries, GreedySlice), &candidates, 100), ["b", "a"]);
 }
 
+/// Rule [CountQuotaSlice]: kinds compare without ASCII case throughout
 #[test]
 fn kinds_are_compared_without_case() {
     let candidates = scored_kinds(&[("TOOL", "a", 10, 0.9), ("tool", "b", 10, 0.8)]);
@@ -103,6 +111,7 @@ fn kinds_are_compared_without_case() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["a"]);
 }
 
+/// Rule [CountQuotaSlice]: the inner slicer gets the rest, the target less what was committed, the maximum unchanged
 #[test]
 fn the_inner_slicer_gets_the_rest_with_what_is_left_of_the_target() {
     let (inner, seen) = spy_slicer(GreedySlice);
@@ -117,6 +126,7 @@ fn the_inner_slicer_gets_the_rest_with_what_is_left_of_the_target() {
     assert_eq!(call.max_and_target(), (500, 70));
 }
 
+/// Rule [CountQuotaSlice]: committed items use up the budget: nothing is added
 #[test]
 fn when_the_required_items_use_up_the_budget_nothing_is_added() {
     let (inner, seen) = spy_slicer(GreedySlice);
@@ -130,6 +140,7 @@ fn when_the_required_items_use_up_the_budget_nothing_is_added() {
     assert_eq!(seen.only().max_and_target(), (100, 0));
 }
 
+/// Rule [CountQuotaSlice]: committed items are always included, even beyond the budget
 #[test]
 fn required_items_are_included_even_beyond_the_budget() {
     let candidates = scored_kinds(&[("Tool", "a", 80, 0.9), ("Tool", "b", 80, 0.8)]);
@@ -137,6 +148,7 @@ fn required_items_are_included_even_beyond_the_budget() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["a", "b"]);
 }
 
+/// Rule [CountQuotaSlice]: committed items are always included, even beyond the budget
 #[test]
 fn required_items_beyond_the_budget_are_for_the_overflow_strategy() {
     let pipeline = plain()
@@ -155,6 +167,7 @@ fn required_items_beyond_the_budget_are_for_the_overflow_strategy() {
     assert_eq!(excluded(&report), [("m", over_budget(10, -60))]);
 }
 
+/// Rule [CountQuotaSlice]: token counts do not wrap (ours)
 #[test]
 fn token_counts_at_the_end_of_the_range_do_not_wrap() {
     let (inner, seen) = spy_slicer(GreedySlice);
@@ -168,6 +181,7 @@ fn token_counts_at_the_end_of_the_range_do_not_wrap() {
     assert_eq!(seen.only().max_and_target(), (i64::MAX, 0));
 }
 
+/// Rule [CountQuotaSlice]: caps never remove committed items, which count towards them
 #[test]
 fn caps_never_remove_required_items() {
     // Two are required and two allowed; a third that the inner slicer adds is the one to go.
@@ -177,6 +191,7 @@ fn caps_never_remove_required_items() {
     assert_eq!(sliced(&slicer, &candidates, 1000), ["a", "b"]);
 }
 
+/// Rule [CountQuotaSlice]: caps never remove committed items, which count towards them
 #[test]
 fn required_items_count_towards_the_cap() {
     let candidates =
@@ -185,6 +200,7 @@ fn required_items_count_towards_the_cap() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["a", "b"]);
 }
 
+/// Rule [CountQuotaSlice]: caps take the inner slicer's order
 #[test]
 fn caps_keep_what_the_inner_slicer_names_first() {
     // Densest first: b, then a.
@@ -193,6 +209,7 @@ fn caps_keep_what_the_inner_slicer_names_first() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["b"]);
 }
 
+/// Rule [CountQuotaSlice]: kinds without an entry are free
 #[test]
 fn kinds_without_an_entry_are_neither_required_nor_capped() {
     let candidates = scored_kinds(&[
@@ -205,6 +222,7 @@ fn kinds_without_an_entry_are_neither_required_nor_capped() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["t", "m1", "m2", "m3"]);
 }
 
+/// Rule [CountQuotaSlice]: a handle given twice is two candidates (ours)
 #[test]
 fn a_handle_given_twice_is_two_candidates() {
     let mut candidates = scored_kinds(&[("Tool", "twin", 10, 0.9)]);
@@ -215,6 +233,7 @@ fn a_handle_given_twice_is_two_candidates() {
     assert_eq!(sliced(&capped, &candidates, 100), ["twin"]);
 }
 
+/// Rule [CountQuotaSlice]: caps and shortfalls are told when nested (ours)
 #[test]
 fn caps_and_shortfalls_are_told_from_inside_a_quota() {
     let inner = counts(vec![entry("Tool", 2, 2), entry("Memory", 1, 1)], GreedySlice);
@@ -233,6 +252,7 @@ fn caps_and_shortfalls_are_told_from_inside_a_quota() {
     assert_eq!(report.count_requirement_shortfalls, [short]);
 }
 
+/// Rule [CountQuotaSlice]: caps and shortfalls are told when nested (ours)
 #[test]
 fn the_innermost_cap_is_the_one_told() {
     let inner = counts(vec![entry("Tool", 0, 1)], GreedySlice);

@@ -8,6 +8,7 @@ fn refused(slicer: &KnapsackSlice, candidates: &[ScoredItem], target: i64) -> Cu
     slicer.slice(candidates, &budget(target)).unwrap_err()
 }
 
+/// Rule [KnapsackSlice]: the bucket size is positive
 #[test]
 fn a_bucket_size_below_one_is_refused() {
     assert_slicer_config(KnapsackSlice::new(0), &["bucket size", "(0)", "at least 1"]);
@@ -17,6 +18,7 @@ fn a_bucket_size_below_one_is_refused() {
     assert!(KnapsackSlice::new(1).is_ok());
 }
 
+/// Rule [KnapsackSlice]: more than 50,000,000 cells are refused, by name and number (ours)
 #[test]
 fn a_table_of_fifty_million_cells_is_the_largest() {
     let slicer = KnapsackSlice::new(1).unwrap();
@@ -28,6 +30,7 @@ fn a_table_of_fifty_million_cells_is_the_largest() {
     );
 }
 
+/// Rule [KnapsackSlice]: more than 50,000,000 cells are refused, by name and number (ours)
 #[test]
 fn the_refusal_names_the_numbers_the_limit_and_the_remedies() {
     let slicer = KnapsackSlice::new(100).unwrap();
@@ -40,6 +43,7 @@ fn the_refusal_names_the_numbers_the_limit_and_the_remedies() {
     assert_names(&error, &parts);
 }
 
+/// Rule [KnapsackSlice]: more than 50,000,000 cells are refused, by name and number (ours)
 #[test]
 fn items_that_cost_nothing_do_not_count_towards_the_table() {
     let slicer = KnapsackSlice::new(1).unwrap();
@@ -49,6 +53,7 @@ fn items_that_cost_nothing_do_not_count_towards_the_table() {
     assert_eq!(sliced(&slicer, &only_free, i64::MAX), ["x", "y"]);
 }
 
+/// Rule [KnapsackSlice]: more than 50,000,000 cells are refused, by name and number (ours)
 #[test]
 fn the_number_of_cells_does_not_wrap() {
     let slicer = KnapsackSlice::new(1).unwrap();
@@ -59,6 +64,7 @@ fn the_number_of_cells_does_not_wrap() {
     );
 }
 
+/// Rule [KnapsackSlice]: sizes and sums do not wrap (ours)
 #[test]
 fn sizes_at_the_end_of_the_range_do_not_wrap() {
     let candidates = scored(&[("a", i64::MAX, 0.9), ("b", 1, 0.1)]);
@@ -69,6 +75,7 @@ fn sizes_at_the_end_of_the_range_do_not_wrap() {
     assert!(sliced(&huge, &candidates, i64::MAX - 1).is_empty());
 }
 
+/// Rule [KnapsackSlice]: sizes and sums do not wrap (ours)
 #[test]
 fn sums_of_enormous_scores_do_not_wrap() {
     // Each is worth the largest value there is; two of them together still beat one.

@@ -46,6 +46,7 @@ fn mixed() -> Vec<ScoredItem> {
     ])
 }
 
+/// Rule [Slicers]: a slicer returns a subset of the very items it was given
 #[test]
 fn every_slicer_returns_a_subset_of_the_instances_it_was_given() {
     let candidates = mixed();
@@ -63,6 +64,7 @@ fn every_slicer_returns_a_subset_of_the_instances_it_was_given() {
     }
 }
 
+/// Rule [Slicers]: the selection does not exceed the target
 #[test]
 fn no_slicer_exceeds_the_target() {
     let candidates = mixed();
@@ -75,6 +77,7 @@ fn no_slicer_exceeds_the_target() {
     }
 }
 
+/// Rule [Slicers]: zero-token items are included
 #[test]
 fn every_slicer_includes_what_costs_nothing() {
     let candidates = mixed();
@@ -86,6 +89,7 @@ fn every_slicer_includes_what_costs_nothing() {
     }
 }
 
+/// Rule [Slicers]: no candidates, or a target of 0: an empty list
 #[test]
 fn every_slicer_returns_nothing_for_no_candidates_or_no_target() {
     let candidates = mixed();
@@ -95,6 +99,7 @@ fn every_slicer_returns_nothing_for_no_candidates_or_no_target() {
     }
 }
 
+/// Rule [Slicers]: the richer form chooses the same (ours)
 #[test]
 fn every_slicer_selects_the_positions_of_what_it_slices() {
     let candidates = mixed();
@@ -111,6 +116,7 @@ fn every_slicer_selects_the_positions_of_what_it_slices() {
     }
 }
 
+/// Rule [Slicers]: a slicer answers for itself and for what it wraps (ours)
 #[test]
 fn a_boxed_or_shared_slicer_answers_as_itself() {
     let quota = QuotaSlice::new(Vec::new(), Box::new(KnapsackSlice::default())).unwrap();
@@ -122,6 +128,7 @@ fn a_boxed_or_shared_slicer_answers_as_itself() {
     assert_eq!(sliced(&boxed, &candidates, 100), sliced(&shared, &candidates, 100));
 }
 
+/// Rule [Slicers]: a slicer answers for itself and for what it wraps (ours)
 #[test]
 fn slicers_say_what_they_are() {
     let said: Vec<(&str, [bool; 3])> = built_in()
@@ -141,6 +148,7 @@ fn slicers_say_what_they_are() {
     assert!(!TakeAll.is_knapsack() && !TakeAll.is_quota() && !TakeAll.is_count_quota());
 }
 
+/// Rule [Slicers]: a slicer answers for itself and for what it wraps (ours)
 #[test]
 fn a_wrapping_slicer_answers_for_what_it_wraps() {
     let quota = |inner| QuotaSlice::new(Vec::new(), inner).unwrap();

@@ -24,17 +24,20 @@ fn built(entries: Vec<QuotaEntry>) -> Result<QuotaSlice, CupelError> {
     QuotaSlice::new(entries, Box::new(GreedySlice))
 }
 
+/// Rule [QuotaSlice]: no candidates: an empty list
 #[test]
 fn no_candidates_give_an_empty_list() {
     assert!(sliced(&greedy(vec![entry("A", 50.0, 100.0)]), &[], 1000).is_empty());
 }
 
+/// Rule [QuotaSlice]: a target of 0: an empty list
 #[test]
 fn a_target_of_zero_gives_an_empty_list() {
     let candidates = scored_kinds(&[("A", "free", 0, 0.9), ("A", "a", 1, 0.5)]);
     assert!(sliced(&greedy(vec![entry("A", 50.0, 100.0)]), &candidates, 0).is_empty());
 }
 
+/// Rule [QuotaSlice]: require <= cap
 #[test]
 fn a_requirement_above_its_cap_is_refused() {
     assert_slicer_config(
@@ -44,6 +47,7 @@ fn a_requirement_above_its_cap_is_refused() {
     assert!(QuotaEntry::new(kind("Tool"), 40.0, 40.0).is_ok());
 }
 
+/// Rule [QuotaSlice]: percentages are within [0, 100] and finite
 #[test]
 fn percentages_outside_zero_to_a_hundred_are_refused() {
     let new = |require, cap| QuotaEntry::new(kind("Tool"), require, cap);
@@ -54,6 +58,7 @@ fn percentages_outside_zero_to_a_hundred_are_refused() {
     assert!(new(0.0, 0.0).is_ok() && new(0.0, 100.0).is_ok() && new(100.0, 100.0).is_ok());
 }
 
+/// Rule [QuotaSlice]: percentages are within [0, 100] and finite
 #[test]
 fn percentages_that_are_not_finite_are_refused() {
     let new = |require, cap| QuotaEntry::new(kind("Tool"), require, cap);
@@ -63,6 +68,7 @@ fn percentages_that_are_not_finite_are_refused() {
     assert_slicer_config(new(f64::NEG_INFINITY, 50.0), &["require", "Tool", "-inf"]);
 }
 
+/// Rule [QuotaSlice]: requirements add up to at most 100 %, within 1e-9 (the tolerance is ours)
 #[test]
 fn requirements_of_more_than_a_hundred_percent_together_are_refused() {
     let entries = vec![entry("A", 60.0, 100.0), entry("B", 50.0, 100.0)];
@@ -71,6 +77,7 @@ fn requirements_of_more_than_a_hundred_percent_together_are_refused() {
     assert!(built(caps).is_ok(), "caps may add up to anything");
 }
 
+/// Rule [QuotaSlice]: requirements add up to at most 100 %, within 1e-9 (the tolerance is ours)
 #[test]
 fn requirements_may_miss_a_hundred_by_a_billionth() {
     let almost = |over: f64| vec![entry("A", 50.0, 100.0), entry("B", 50.0 + over, 100.0)];
@@ -82,12 +89,14 @@ fn requirements_may_miss_a_hundred_by_a_billionth() {
     assert!(built(parts.iter().enumerate().map(of).collect()).is_ok());
 }
 
+/// Rule [QuotaSlice]: one entry per kind (ours)
 #[test]
 fn two_entries_for_one_kind_are_refused_whatever_their_case() {
     let entries = vec![entry("ToolOutput", 10.0, 50.0), entry("TOOLoutput", 10.0, 50.0)];
     assert_slicer_config(built(entries), &["TOOLoutput", "two entries"]);
 }
 
+/// Rule [QuotaSlice]: entries are given back in order (ours)
 #[test]
 fn entries_are_kept_in_configured_order() {
     let slicer = greedy(vec![entry("B", 10.0, 20.0), entry("A", 5.0, 100.0)]);
@@ -96,6 +105,7 @@ fn entries_are_kept_in_configured_order() {
     assert_eq!(entries, [("B", 10.0, 20.0), ("A", 5.0, 100.0)]);
 }
 
+/// Rule [QuotaSlice]: kinds compare without ASCII case throughout
 #[test]
 fn kinds_are_compared_without_case() {
     let (inner, seen) = spy_slicer(GreedySlice);
@@ -112,6 +122,8 @@ fn kinds_are_compared_without_case() {
     assert_eq!(call.max_and_target(), (60, 60));
 }
 
+/// Rule [QuotaSlice]: the inner slicer gets the cap as maximum, the share as target, nothing else
+/// Rule [QuotaSlice]: reserved slots do not change the shares (ours)
 #[test]
 fn the_inner_slicer_gets_the_cap_as_maximum_and_the_share_as_target() {
     let (inner, seen) = spy_slicer(GreedySlice);
@@ -138,6 +150,7 @@ fn the_inner_slicer_gets_the_cap_as_maximum_and_the_share_as_target() {
     }
 }
 
+/// Rule [QuotaSlice]: output: kind after kind, in order of first appearance (the order is ours)
 #[test]
 fn kinds_come_in_order_of_first_appearance() {
     let slicer = QuotaSlice::new(vec![entry("A", 0.0, 100.0)], Box::new(TakeAll)).unwrap();
@@ -151,6 +164,7 @@ fn kinds_come_in_order_of_first_appearance() {
     assert_eq!(sliced(&slicer, &candidates, 100), ["c1", "c2", "a1", "a2", "b1"]);
 }
 
+/// Rule [QuotaSlice]: output: kind after kind, in order of first appearance (the order is ours)
 #[test]
 fn many_kinds_still_come_in_order_of_first_appearance() {
     let names: Vec<String> = (0..200).map(|n| format!("kind-{}", n * 73 % 200)).collect();
@@ -161,6 +175,7 @@ fn many_kinds_still_come_in_order_of_first_appearance() {
     }
 }
 
+/// Rule [QuotaSlice]: any slicer may be inside
 #[test]
 fn a_knapsack_inside_packs_each_share() {
     let knapsack = KnapsackSlice::new(1).unwrap();
@@ -175,6 +190,7 @@ fn a_knapsack_inside_packs_each_share() {
     assert_eq!(sliced(&slicer, &candidates, 200), ["a40", "a60", "b"]);
 }
 
+/// Rule [QuotaSlice]: reserved reasons are not emitted
 #[test]
 fn what_a_quota_leaves_out_exceeded_the_budget() {
     let pipeline = plain().slicer(Box::new(greedy(vec![entry("A", 0.0, 30.0)]))).build().unwrap();

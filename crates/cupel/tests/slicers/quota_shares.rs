@@ -36,6 +36,7 @@ fn greedy(entries: Vec<QuotaEntry>) -> QuotaSlice {
     QuotaSlice::new(entries, Box::new(GreedySlice)).unwrap()
 }
 
+/// Rule [QuotaSlice]: no quotas: proportional shares
 #[test]
 fn without_quotas_kinds_share_in_proportion_to_their_tokens() {
     let candidates =
@@ -43,6 +44,7 @@ fn without_quotas_kinds_share_in_proportion_to_their_tokens() {
     assert_shares(Vec::new(), &candidates, 100, &[("a", 60), ("b", 40)]);
 }
 
+/// Rule [QuotaSlice]: require = 100 %: everything for that kind
 #[test]
 fn a_kind_that_requires_everything_leaves_nothing_for_others() {
     let candidates =
@@ -52,6 +54,7 @@ fn a_kind_that_requires_everything_leaves_nothing_for_others() {
     assert_eq!(sliced(&greedy(everything()), &candidates, 1000), ["a"]);
 }
 
+/// Rule [QuotaSlice]: cap = 0 %: nothing for that kind
 #[test]
 fn a_cap_of_zero_excludes_a_kind() {
     let candidates =
@@ -61,6 +64,7 @@ fn a_cap_of_zero_excludes_a_kind() {
     assert_eq!(sliced(&greedy(none()), &candidates, 1000), ["b"]);
 }
 
+/// Rule [QuotaSlice]: candidates without tokens: what the kind requires, no proportional share
 #[test]
 fn a_kind_of_items_that_cost_nothing_gets_what_it_requires_and_no_more() {
     let candidates = scored_kinds(&[("Free", "free", 0, 0.9), ("B", "b", 10, 0.1)]);
@@ -69,6 +73,7 @@ fn a_kind_of_items_that_cost_nothing_gets_what_it_requires_and_no_more() {
     assert_eq!(sliced(&greedy(entries()), &candidates, 1000), ["free", "b"]);
 }
 
+/// Rule [QuotaSlice]: candidates without tokens: what the kind requires, no proportional share
 #[test]
 fn a_kind_of_items_that_cost_nothing_and_requires_nothing_gets_no_share() {
     let candidates = scored_kinds(&[("Free", "free", 0, 0.9), ("B", "b", 10, 0.1)]);
@@ -78,12 +83,14 @@ fn a_kind_of_items_that_cost_nothing_and_requires_nothing_gets_no_share() {
     assert_shares(Vec::new(), &only_free, 1000, &[]);
 }
 
+/// Rule [QuotaSlice]: no candidates of a kind: what it requires stays unused
 #[test]
 fn what_an_absent_kind_requires_stays_unused() {
     let candidates = scored_kinds(&[("B", "b", 50, 0.9)]);
     assert_shares(vec![entry("A", 40.0, 100.0)], &candidates, 100, &[("b", 60)]);
 }
 
+/// Rule [QuotaSlice]: unconfigured kinds: require 0 %, cap 100 %
 #[test]
 fn an_unconfigured_kind_requires_nothing_and_may_have_everything() {
     let candidates = scored_kinds(&[("A", "a", 100, 0.9), ("B", "b", 300, 0.8)]);
@@ -98,6 +105,7 @@ fn an_unconfigured_kind_requires_nothing_and_may_have_everything() {
     assert_shares(vec![entry("A", 0.0, 10.0)], &only_b, 1000, &[("b", 1000)]);
 }
 
+/// Rule [QuotaSlice]: percentages and proportions round down
 #[test]
 fn percentages_and_proportions_round_down() {
     // 33 % of 1000 is 330 each; of the other 340, 113.3 and 226.7. One token stays unallocated.
@@ -109,12 +117,14 @@ fn percentages_and_proportions_round_down() {
     assert_shares(small, &candidates, 10, &[("a", 3), ("b", 2)]);
 }
 
+/// Rule [QuotaSlice]: a share is the requirement plus a proportion, at most the cap
 #[test]
 fn a_share_stops_at_the_cap() {
     let candidates = scored_kinds(&[("A", "a", 900, 0.9), ("B", "b", 100, 0.8)]);
     assert_shares(vec![entry("A", 20.0, 30.0)], &candidates, 1000, &[("a", 300), ("b", 80)]);
 }
 
+/// Rule [QuotaSlice]: a share is the requirement plus a proportion, at most the cap
 #[test]
 fn what_a_cap_cuts_off_is_not_shared_out_again() {
     // A's proportion is 900 and its cap 100; B still gets its own proportion only.
@@ -122,6 +132,7 @@ fn what_a_cap_cuts_off_is_not_shared_out_again() {
     assert_shares(vec![entry("A", 0.0, 10.0)], &candidates, 1000, &[("a", 100), ("b", 100)]);
 }
 
+/// Rule [QuotaSlice]: a kind whose cap is its requirement takes no part in the proportions
 #[test]
 fn a_kind_at_its_cap_has_no_part_in_the_distribution() {
     // A requires exactly its cap, so its 900 tokens do not thin out B's proportion.
@@ -129,6 +140,7 @@ fn a_kind_at_its_cap_has_no_part_in_the_distribution() {
     assert_shares(vec![entry("A", 10.0, 10.0)], &candidates, 1000, &[("a", 100), ("b", 900)]);
 }
 
+/// Rule [QuotaSlice]: proportions follow the tokens of the candidates there are
 #[test]
 fn proportions_follow_the_candidates_there_are() {
     let entries = || vec![entry("A", 0.0, 100.0), entry("B", 0.0, 100.0)];
@@ -138,6 +150,7 @@ fn proportions_follow_the_candidates_there_are() {
     assert_shares(entries(), &many, 100, &[("a", 99), ("b", 1)]);
 }
 
+/// Rule [QuotaSlice]: a kind without budget is not sliced
 #[test]
 fn a_share_of_zero_is_not_sliced() {
     // A's proportion of 10 tokens is 10 * 1 / 1000, which is less than one.
@@ -145,6 +158,7 @@ fn a_share_of_zero_is_not_sliced() {
     assert_shares(Vec::new(), &candidates, 10, &[("b", 9)]);
 }
 
+/// Rule [QuotaSlice]: shares are exact at the end of the range (ours)
 #[test]
 fn shares_are_exact_at_the_end_of_the_range() {
     const MAX: i64 = i64::MAX;

@@ -19,6 +19,7 @@ fn assert_broken(error: &CupelError, name: &str, parts: &[&str]) {
     assert_names(error, parts);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn a_dropped_item_breaks_the_contract() {
     let dropping = PlaceBy(|mut items: Vec<ContextItem>| {
@@ -30,12 +31,14 @@ fn a_dropped_item_breaks_the_contract() {
     assert_broken(&error(nothing), "PlaceBy", &["0 of 3", "\"p\""]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn a_dropped_pinned_item_breaks_the_contract() {
     let dropping = PlaceBy(|items: Vec<ContextItem>| items[1..].to_vec());
     assert_broken(&error(dropping), "PlaceBy", &["2 of 3", "\"p\""]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn a_duplicated_item_breaks_the_contract() {
     let adding = PlaceBy(|mut items: Vec<ContextItem>| {
@@ -51,6 +54,7 @@ fn a_duplicated_item_breaks_the_contract() {
     assert_broken(&error(replacing), "PlaceBy", &["more often than it was given", "\"b\""]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn an_invented_item_breaks_the_contract() {
     let adding = PlaceBy(|mut items: Vec<ContextItem>| {
@@ -60,6 +64,7 @@ fn an_invented_item_breaks_the_contract() {
     assert_broken(&error(adding), "PlaceBy", &["not given", "\"invented\"", "3 tokens"]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn an_item_rebuilt_from_equal_fields_breaks_the_contract() {
     let rebuilding = PlaceBy(|mut items: Vec<ContextItem>| {
@@ -69,6 +74,7 @@ fn an_item_rebuilt_from_equal_fields_breaks_the_contract() {
     assert_broken(&error(rebuilding), "PlaceBy", &["not given", "\"a\""]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn positions_must_name_every_item_once() {
     let arranged = |order: &[usize]| error(ArrangePositions(order.to_vec()));
@@ -87,6 +93,7 @@ fn too_few_or_too_many_positions_name_the_item() {
     assert_broken(&arranged(&[2, 0, 1, 0]), "ArrangePositions", &["\"p\""]);
 }
 
+/// Rule [Stage 6: Place]: any order of what it received is allowed
 #[test]
 fn every_order_of_the_items_keeps_the_contract() {
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5), pinned("p", 10)];
@@ -97,6 +104,7 @@ fn every_order_of_the_items_keeps_the_contract() {
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["a", "b", "p"]);
 }
 
+/// Rule [Stage 6: Place]: a placer returns exactly what it received, or the run fails
 #[test]
 fn a_handle_given_twice_is_to_be_placed_twice() {
     let twin = hinted("twin", 10, 0.5);

@@ -21,17 +21,20 @@ fn assert_broken(error: &CupelError, counts: &[&str]) {
     assert_names(error, counts);
 }
 
+/// Rule [Stage 2: Score]: a scorer gives one score per item, or the run fails (ours)
 #[test]
 fn too_few_scores_break_the_contract() {
     assert_broken(&error(ScoreCount(2)), &["2 scores", "3 items"]);
     assert_broken(&error(ScoreCount(0)), &["0 scores", "3 items"]);
 }
 
+/// Rule [Stage 2: Score]: a scorer gives one score per item, or the run fails (ours)
 #[test]
 fn too_many_scores_break_the_contract() {
     assert_broken(&error(ScoreCount(4)), &["4 scores", "3 items"]);
 }
 
+/// Rule [Stage 2: Score]: a scorer gives one score per item, or the run fails (ours)
 #[test]
 fn the_right_number_of_scores_does_not() {
     let items = [item("a", 10), item("b", 10)];
@@ -52,6 +55,7 @@ fn nestings(count: usize) -> Vec<Box<dyn Scorer>> {
     ]
 }
 
+/// Rule [Stage 2: Score]: a scorer gives one score per item, or the run fails (ours)
 #[test]
 fn a_scorer_inside_another_is_held_to_its_contract() {
     for count in [0, 2, 4] {

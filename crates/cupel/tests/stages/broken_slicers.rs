@@ -50,12 +50,14 @@ fn assert_broken<S: Slicer + 'static>(slicer: impl Fn() -> S, name: &str, parts:
     }
 }
 
+/// Rule [Slicers]: one that creates, rebuilds or repeats an item fails the run
 #[test]
 fn an_item_it_was_not_given_breaks_the_contract() {
     let foreign = || SliceBy(|_: &[ScoredItem]| vec![item("from elsewhere", 7)]);
     assert_broken(foreign, "SliceBy", &["not given", "from elsewhere", "7 tokens"]);
 }
 
+/// Rule [Slicers]: one that creates, rebuilds or repeats an item fails the run
 #[test]
 fn an_item_rebuilt_from_equal_fields_is_not_the_item_given() {
     let rebuilt = || {
@@ -71,6 +73,7 @@ fn an_item_rebuilt_from_equal_fields_is_not_the_item_given() {
     assert_broken(rebuilt, "SliceBy", &["not given", "Tool"]);
 }
 
+/// Rule [Slicers]: one that creates, rebuilds or repeats an item fails the run
 #[test]
 fn an_item_returned_twice_breaks_the_contract() {
     let twice =
@@ -78,6 +81,7 @@ fn an_item_returned_twice_breaks_the_contract() {
     assert_broken(twice, "SliceBy", &["more often than it was given", "Tool"]);
 }
 
+/// Rule [Slicers]: so does one that names positions there are not, or one twice (ours)
 #[test]
 fn a_position_beyond_the_candidates_breaks_the_contract() {
     assert_broken(|| SelectBy(|_| vec![0, 99]), "SelectBy", &["position 99"]);
@@ -85,6 +89,7 @@ fn a_position_beyond_the_candidates_breaks_the_contract() {
     assert_broken(|| SelectBy(|_| vec![usize::MAX]), "SelectBy", &["position"]);
 }
 
+/// Rule [Slicers]: so does one that names positions there are not, or one twice (ours)
 #[test]
 fn a_position_named_twice_breaks_the_contract() {
     let pipeline = plain().slicer(Box::new(SelectBy(|_| vec![0, 0]))).build().unwrap();
@@ -99,6 +104,7 @@ fn a_position_named_twice_inside_another_slicer_breaks_the_contract() {
     assert_broken(|| SelectBy(|_| vec![0, 0]), "SelectBy", &["more than once", "Tool"]);
 }
 
+/// Rule [Slicers]: so does one that names positions there are not, or one twice (ours)
 #[test]
 fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
     /// Refuses a candidate that there is not.
@@ -129,6 +135,7 @@ fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
     assert_broken(|| Refusing, "Refusing", &["position 99"]);
 }
 
+/// Rule [Slicers]: the failure names the slicer (ours)
 #[test]
 fn a_slicer_is_named_by_its_type_unless_it_says_otherwise() {
     struct Inventive;
@@ -146,6 +153,7 @@ fn a_slicer_is_named_by_its_type_unless_it_says_otherwise() {
     assert_names(&error, &["Inventive", "\"invented\""]);
 }
 
+/// Rule [Slicers]: one that creates, rebuilds or repeats an item fails the run
 #[test]
 fn a_handle_given_twice_may_be_returned_twice() {
     let twin = hinted("twin", 10, 0.5);
@@ -156,6 +164,7 @@ fn a_handle_given_twice_may_be_returned_twice() {
     assert_eq!(contents(&window), ["twin", "twin"]);
 }
 
+/// Rule [Slicers]: one that creates, rebuilds or repeats an item fails the run
 #[test]
 fn a_handle_given_twice_may_not_be_returned_three_times() {
     let twin = hinted("twin", 10, 0.5);

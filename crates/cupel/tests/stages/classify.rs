@@ -14,6 +14,7 @@ fn negative(tokens: i64) -> ExclusionReason {
     ExclusionReason::NegativeTokens { tokens }
 }
 
+/// Rule [Stage 1: Classify]: empty input is no error
 #[test]
 fn no_items_are_no_error() {
     let report = plain().build().unwrap().dry_run(&[], &budget(100)).unwrap();
@@ -21,6 +22,7 @@ fn no_items_are_no_error() {
     assert_eq!((report.total_candidates, report.total_tokens_considered), (0, 0));
 }
 
+/// Rule [Stage 1: Classify]: everything pinned: later stages work on nothing, Place gets the pinned items
 #[test]
 fn when_everything_is_pinned_nothing_is_scored_and_all_is_placed() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -33,6 +35,8 @@ fn when_everything_is_pinned_nothing_is_scored_and_all_is_placed() {
     assert!(sliced.only().candidates.is_empty());
 }
 
+/// Rule [Stage 1: Classify]: everything invalid: both partitions are empty
+/// Rule [Stage 1: Classify]: negative tokens are excluded as NegativeTokens at score 0
 #[test]
 fn when_every_item_is_invalid_the_window_is_empty() {
     let items = [item("a", -1), item("b", -20), pinned("c", -300)];
@@ -45,6 +49,7 @@ fn when_every_item_is_invalid_the_window_is_empty() {
     assert_eq!((report.total_candidates, report.total_tokens_considered), (3, -321));
 }
 
+/// Rule [Stage 1: Classify]: zero tokens are valid, pinned or not
 #[test]
 fn items_that_cost_nothing_are_valid() {
     let items = [item("free", 0), pinned("free and pinned", 0)];
@@ -55,6 +60,8 @@ fn items_that_cost_nothing_are_valid() {
     assert!(report.excluded.is_empty());
 }
 
+/// Rule [Stage 1: Classify]: negative tokens are excluded as NegativeTokens at score 0
+/// Rule [Stage 1: Classify]: the negative check comes before the pinned partition
 #[test]
 fn a_pinned_item_with_negative_tokens_is_excluded_not_pinned() {
     let items = [pinned("p", -5), item("a", 10)];
@@ -64,6 +71,7 @@ fn a_pinned_item_with_negative_tokens_is_excluded_not_pinned() {
     assert_eq!(report.excluded[0].score, 0.0);
 }
 
+/// Rule [Stage 1: Classify]: the negative check comes before the pinned partition
 #[test]
 fn a_pinned_item_with_negative_tokens_does_not_make_room_for_others() {
     let items = [pinned("p", 100), pinned("negative", -50)];
@@ -73,6 +81,7 @@ fn a_pinned_item_with_negative_tokens_does_not_make_room_for_others() {
     );
 }
 
+/// Rule [Stage 1: Classify]: excluded items appear nowhere later
 #[test]
 fn excluded_items_appear_in_no_later_stage() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -84,6 +93,7 @@ fn excluded_items_appear_in_no_later_stage() {
     assert_eq!(placed.only(), [("a".to_owned(), 0.5)]);
 }
 
+/// Rule [Stage 1: Classify]: pinned tokens are compared with maxTokens - outputReserve, not with the target
 #[test]
 fn pinned_items_are_measured_against_the_ceiling_not_the_target() {
     let items = [pinned("p", 80)];
@@ -92,6 +102,8 @@ fn pinned_items_are_measured_against_the_ceiling_not_the_target() {
     assert_eq!(contents(&window), ["p"]);
 }
 
+/// Rule [Stage 1: Classify]: pinned tokens are compared with maxTokens - outputReserve, not with the target
+/// Rule [Stage 1: Classify]: the error names the tokens required and available
 #[test]
 fn the_output_reserve_lowers_the_ceiling_for_pinned_items() {
     let pipeline = plain().build().unwrap();
@@ -103,6 +115,7 @@ fn the_output_reserve_lowers_the_ceiling_for_pinned_items() {
     assert_names(&error, &["Pinned items require 80 tokens, but only 79 are available"]);
 }
 
+/// Rule [Stage 1: Classify]: pinned tokens are compared with maxTokens - outputReserve, not with the target
 #[test]
 fn reserved_slots_and_margin_do_not_lower_the_ceiling_for_pinned_items() {
     let reserving = ContextBudget::builder(100)
@@ -114,6 +127,7 @@ fn reserved_slots_and_margin_do_not_lower_the_ceiling_for_pinned_items() {
     assert_eq!(contents(&window), ["p"]);
 }
 
+/// Rule [Stage 1: Classify]: sums are exact and clamped where reported (ours)
 #[test]
 fn pinned_tokens_are_summed_without_wrapping() {
     let items = [pinned("p", i64::MAX), pinned("q", i64::MAX), pinned("r", 2)];
@@ -127,6 +141,7 @@ fn pinned_tokens_are_summed_without_wrapping() {
     assert_eq!(zero, CupelError::PinnedExceedsBudget { pinned_tokens: i64::MAX, available: 0 });
 }
 
+/// Rule [Stage 1: Classify]: sums are exact and clamped where reported (ours)
 #[test]
 fn pinned_items_at_the_end_of_the_range_fit_a_budget_of_that_size() {
     let items = [pinned("p", i64::MAX), item("a", 1)];
@@ -135,6 +150,7 @@ fn pinned_items_at_the_end_of_the_range_fit_a_budget_of_that_size() {
     assert_eq!(report.total_tokens_considered, i64::MAX);
 }
 
+/// Rule [Stage 1: Classify]: sums are exact and clamped where reported (ours)
 #[test]
 fn the_most_negative_token_count_is_excluded_like_any_other() {
     let items = [item("a", i64::MIN), item("b", i64::MIN)];
@@ -143,6 +159,7 @@ fn the_most_negative_token_count_is_excluded_like_any_other() {
     assert_eq!(report.total_tokens_considered, i64::MIN);
 }
 
+/// Rule [Stage 1: Classify]: each partition keeps the input order
 #[test]
 fn both_partitions_keep_the_input_order() {
     let (slicer, sliced) = spy_slicer(GreedySlice);

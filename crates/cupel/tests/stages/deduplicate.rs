@@ -20,6 +20,7 @@ fn survivors(items: &[ContextItem]) -> Vec<(String, f64)> {
     sliced.only().candidates
 }
 
+/// Rule [Stage 3: Deduplicate]: disabled: the input unchanged
 #[test]
 fn when_disabled_everything_is_kept() {
     let pipeline = plain().deduplication(false).build().unwrap();
@@ -29,11 +30,13 @@ fn when_disabled_everything_is_kept() {
     assert!(report.excluded.is_empty());
 }
 
+/// Rule [Stage 3: Deduplicate]: empty input: an empty list
 #[test]
 fn no_items_stay_no_items() {
     assert!(survivors(&[]).is_empty());
 }
 
+/// Rule [Stage 3: Deduplicate]: no duplicates: the input
 #[test]
 fn unique_items_pass_unchanged() {
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5), hinted("c", 10, 0.1)];
@@ -41,6 +44,7 @@ fn unique_items_pass_unchanged() {
     assert_eq!(survivors(&items), expected);
 }
 
+/// Rule [Stage 3: Deduplicate]: all identical: the highest score survives
 #[test]
 fn of_identical_items_the_best_survives() {
     let items = [hinted("twin", 10, 0.3), hinted("twin", 20, 0.8), hinted("twin", 30, 0.5)];
@@ -48,6 +52,7 @@ fn of_identical_items_the_best_survives() {
     assert!(window.len() == 1 && window[0].is_same_instance(&items[1]));
 }
 
+/// Rule [Stage 3: Deduplicate]: all identical and tied: the lowest index survives
 #[test]
 fn of_equally_good_identical_items_the_first_survives() {
     let items = [hinted("twin", 10, 0.5), hinted("twin", 20, 0.5), hinted("twin", 30, 0.5)];
@@ -55,6 +60,7 @@ fn of_equally_good_identical_items_the_first_survives() {
     assert!(window.len() == 1 && window[0].is_same_instance(&items[0]));
 }
 
+/// Rule [Stage 3: Deduplicate]: only content is compared; the survivor keeps its fields
 #[test]
 fn only_content_is_compared_and_the_survivor_keeps_its_fields() {
     let items = [
@@ -77,6 +83,7 @@ fn only_content_is_compared_and_the_survivor_keeps_its_fields() {
     assert_eq!(survivor.metadata()["page"], "3");
 }
 
+/// Rule [Stage 3: Deduplicate]: comparison is byte-exact: no normalization, folding or trimming
 #[test]
 fn contents_are_compared_byte_by_byte() {
     let texts = [
@@ -97,6 +104,7 @@ fn contents_are_compared_byte_by_byte() {
     assert_eq!(survivors(&again).len(), texts.len());
 }
 
+/// Rule [Stage 3: Deduplicate]: survivors keep their relative order
 #[test]
 fn survivors_keep_their_relative_order() {
     // Equal scores, so that the order after sorting is the order after deduplication.
@@ -105,6 +113,7 @@ fn survivors_keep_their_relative_order() {
     assert_eq!(kept, ["a", "x", "b", "y", "c"]);
 }
 
+/// Rule [Stage 3: Deduplicate]: NaN loses to any number; both zeros tie (ours)
 #[test]
 fn a_number_survives_against_no_number() {
     let scores = |item: &ContextItem| match item.tokens() {
@@ -119,6 +128,7 @@ fn a_number_survives_against_no_number() {
     assert_eq!(window[0].tokens(), 3, "of two without a number the first survives");
 }
 
+/// Rule [Stage 3: Deduplicate]: NaN loses to any number; both zeros tie (ours)
 #[test]
 fn both_zeros_are_one_score() {
     let scores = |item: &ContextItem| if item.tokens() == 1 { -0.0 } else { 0.0 };
@@ -127,6 +137,7 @@ fn both_zeros_are_one_score() {
     assert_eq!(window[0].tokens(), 1);
 }
 
+/// Rule [Stage 3: Deduplicate]: pinned items take no part
 #[test]
 fn pinned_items_are_never_deduplicated() {
     let items = [pinned("twin", 10), pinned("twin", 10), item("twin", 10)];
@@ -134,6 +145,7 @@ fn pinned_items_are_never_deduplicated() {
     assert_eq!(contents(&window), ["twin", "twin", "twin"]);
 }
 
+/// Rule [Stage 3: Deduplicate]: what is dropped carries its score and the survivor's content (ours)
 #[test]
 fn what_is_dropped_names_the_content_kept_and_carries_its_own_score() {
     let items = [hinted("twin", 10, 0.3), hinted("other", 10, 0.9), hinted("twin", 10, 0.8)];
@@ -144,6 +156,7 @@ fn what_is_dropped_names_the_content_kept_and_carries_its_own_score() {
     assert!(report.excluded[0].item.is_same_instance(&items[0]));
 }
 
+/// Rule [Stage 3: Deduplicate]: exclusions happen in input order (ours)
 #[test]
 fn equally_good_duplicates_are_reported_in_input_order() {
     let items =
@@ -154,6 +167,7 @@ fn equally_good_duplicates_are_reported_in_input_order() {
     assert_eq!(dropped, [3, 4, 5]);
 }
 
+/// Rule [Stage 3: Deduplicate]: comparison is byte-exact: no normalization, folding or trimming
 #[test]
 fn many_items_are_told_apart_as_well_as_few() {
     // Two hundred texts of one length and with one head, middle and tail, each three times, the

@@ -35,6 +35,7 @@ fn over_committing(strategy: OverflowStrategy) -> (PipelineBuilder, [ContextItem
     (plain().slicer(Box::new(slicer)).overflow_strategy(strategy), items)
 }
 
+/// Rule [Stage 6: Place]: overflow: the total exceeds the target, the original one
 #[test]
 fn a_selection_of_exactly_the_target_does_not_overflow() {
     let items = [pinned("p", 40), hinted("a", 60, 0.9)];
@@ -45,6 +46,7 @@ fn a_selection_of_exactly_the_target_does_not_overflow() {
     }
 }
 
+/// Rule [Stage 6: Place]: Throw fails with both numbers
 #[test]
 fn throw_fails_with_both_numbers() {
     let items = [pinned("p", 41), hinted("a", 60, 0.9)];
@@ -54,6 +56,7 @@ fn throw_fails_with_both_numbers() {
     assert_names(&error, &["Selected items require 101 tokens, exceeding target budget of 100"]);
 }
 
+/// Rule [Stage 6: Place]: overflow: the total exceeds the target, the original one
 #[test]
 fn pinned_items_over_the_target_overflow_by_themselves() {
     let items = [pinned("p", 120)];
@@ -64,6 +67,7 @@ fn pinned_items_over_the_target_overflow_by_themselves() {
     );
 }
 
+/// Rule [Stage 6: Place]: overflow: the total exceeds the target, the original one
 #[test]
 fn overflow_is_measured_by_the_target_not_by_what_the_slicer_was_given() {
     // The margin leaves the slicer 50 tokens; it takes 90, which is still within the target.
@@ -73,6 +77,7 @@ fn overflow_is_measured_by_the_target_not_by_what_the_slicer_was_given() {
     assert_eq!((included(&report), event), (vec!["a"], None));
 }
 
+/// Rule [Stage 6: Place]: the total never exceeds maxTokens - outputReserve unnoticed
 #[test]
 fn the_output_reserve_is_never_spent() {
     // Target 100, but 30 of the 100 are the answer's: 80 tokens are 10 too many.
@@ -96,6 +101,7 @@ fn the_output_reserve_is_never_spent() {
     assert_eq!(event.unwrap().tokens_over_budget, 10);
 }
 
+/// Rule [Stage 6: Place]: Truncate keeps pinned items, then what fits in order
 #[test]
 fn truncate_keeps_pinned_items_then_the_best_that_fit() {
     let items = [
@@ -110,6 +116,7 @@ fn truncate_keeps_pinned_items_then_the_best_that_fit() {
     assert_eq!(included(&report), ["p", "a", "c", "d"]);
 }
 
+/// Rule [Stage 6: Place]: Truncate keeps pinned items, then what fits in order
 #[test]
 fn truncate_removes_nothing_that_fits() {
     let items = [hinted("a", 50, 0.9), hinted("b", 60, 0.8), hinted("c", 50, 0.7)];
@@ -117,6 +124,7 @@ fn truncate_removes_nothing_that_fits() {
     assert_eq!(contents(&window), ["a", "c"]);
 }
 
+/// Rule [Stage 6: Place]: Truncate cannot reach the target: only pinned items stay
 #[test]
 fn truncate_removes_everything_but_pinned_items_when_those_exceed_the_target() {
     let items = [pinned("p", 120), hinted("a", 1, 0.9), hinted("free", 0, 0.8)];
@@ -125,6 +133,7 @@ fn truncate_removes_everything_but_pinned_items_when_those_exceed_the_target() {
     assert_eq!(excluded(&report), [("a", displaced_by("p")), ("free", displaced_by("p"))]);
 }
 
+/// Rule [Stage 6: Place]: Truncate: PinnedOverride where the item would have fitted without pinned items (ours)
 #[test]
 fn truncate_blames_pinned_items_for_what_would_have_fitted_without_them() {
     let items = [pinned("p", 30), pinned("q", 30), hinted("a", 50, 0.9), hinted("b", 40, 0.8)];
@@ -133,6 +142,7 @@ fn truncate_blames_pinned_items_for_what_would_have_fitted_without_them() {
     assert_eq!(excluded(&report), [("a", displaced_by("p"))]);
 }
 
+/// Rule [Stage 6: Place]: Truncate: PinnedOverride where the item would have fitted without pinned items (ours)
 #[test]
 fn truncate_blames_pinned_items_for_what_would_have_filled_the_window() {
     let items = [pinned("p", 1), hinted("a", 100, 0.9), hinted("b", 101, 0.8)];
@@ -141,6 +151,7 @@ fn truncate_blames_pinned_items_for_what_would_have_filled_the_window() {
     assert_eq!(excluded(&report), [("a", displaced_by("p")), ("b", over_budget(101, 99))]);
 }
 
+/// Rule [Stage 6: Place]: Truncate: else BudgetExceeded with what was left at that moment (ours)
 #[test]
 fn truncate_blames_the_budget_for_what_would_not_have_fitted_anyway() {
     let items = [pinned("p", 10), hinted("a", 80, 0.9), hinted("b", 30, 0.8)];
@@ -150,6 +161,7 @@ fn truncate_blames_the_budget_for_what_would_not_have_fitted_anyway() {
     assert_eq!(excluded(&report), [("b", over_budget(30, 10))]);
 }
 
+/// Rule [Stage 6: Place]: Truncate: else BudgetExceeded with what was left at that moment (ours)
 #[test]
 fn truncate_reports_what_was_left_at_each_decision() {
     let items =
@@ -159,6 +171,7 @@ fn truncate_reports_what_was_left_at_each_decision() {
     assert_eq!(excluded(&report), [("b", over_budget(50, 40)), ("d", over_budget(20, 10))]);
 }
 
+/// Rule [Stage 6: Place]: Truncate keeps pinned items, then what fits in order
 #[test]
 fn equally_good_items_are_truncated_in_input_order() {
     let items = ["a", "b", "c", "d"].map(|content| hinted(content, 60, 0.5));
@@ -167,6 +180,7 @@ fn equally_good_items_are_truncated_in_input_order() {
     assert_eq!((included(&report), out), (vec!["a"], vec!["b", "c", "d"]));
 }
 
+/// Rule [Stage 6: Place]: Proceed keeps everything and notifies
 #[test]
 fn proceed_removes_nothing_and_tells_the_observer() {
     let items = [hinted("b", 50, 0.5), pinned("p", 50), hinted("a", 60, 0.9)];
@@ -180,6 +194,7 @@ fn proceed_removes_nothing_and_tells_the_observer() {
     assert_eq!(event.budget, given);
 }
 
+/// Rule [Stage 6: Place]: Proceed keeps everything and notifies
 #[test]
 fn proceed_needs_no_observer() {
     let items = [hinted("a", 60, 0.9), hinted("b", 60, 0.5)];
@@ -188,6 +203,7 @@ fn proceed_needs_no_observer() {
     assert_eq!(contents(&window), ["a", "b"]);
 }
 
+/// Rule [Stage 6: Place]: only Proceed notifies
 #[test]
 fn only_proceed_tells_the_observer() {
     let items = [hinted("a", 60, 0.9), hinted("b", 60, 0.5)];
@@ -200,6 +216,7 @@ fn only_proceed_tells_the_observer() {
     assert_eq!(collector.overflow(), None);
 }
 
+/// Rule [Stage 6: Place]: sums are exact and clamped where reported (ours)
 #[test]
 fn sums_at_the_end_of_the_range_do_not_wrap() {
     let max = i64::MAX;

@@ -28,12 +28,14 @@ fn stages_of(pipeline: &Pipeline, items: &[ContextItem]) -> Vec<PipelineStage> {
     collector.into_report().events.iter().map(|event| event.stage).collect()
 }
 
+/// Rule [Pipeline]: stages run in one fixed order
 #[test]
 fn stages_run_in_their_fixed_order() {
     let items = [item("a", 10), pinned("p", 10), item("a", 10), item("negative", -1)];
     assert_eq!(stages_of(&plain().build().unwrap(), &items), STAGES);
 }
 
+/// Rule [Pipeline]: no stage is left out
 #[test]
 fn no_stage_is_skipped_for_want_of_items() {
     let pipeline = plain().deduplication(false).build().unwrap();
@@ -41,6 +43,7 @@ fn no_stage_is_skipped_for_want_of_items() {
     assert_eq!(stages_of(&pipeline, &[pinned("p", 10)]), STAGES);
 }
 
+/// Rule [Pipeline]: stages run in one fixed order
 #[test]
 fn duplicates_are_scored_before_they_are_dropped_and_dropped_before_slicing() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -53,6 +56,7 @@ fn duplicates_are_scored_before_they_are_dropped_and_dropped_before_slicing() {
     assert_eq!(sliced.only().candidates, [("twin".to_owned(), 0.9), ("other".to_owned(), 0.5)]);
 }
 
+/// Rule [Pipeline]: stages run in one fixed order
 #[test]
 fn slicing_comes_after_sorting_and_before_placing() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
@@ -64,6 +68,7 @@ fn slicing_comes_after_sorting_and_before_placing() {
     assert_eq!(placed.only(), [("high".to_owned(), 0.9)]);
 }
 
+/// Rule [Pipeline]: a scorer ranks and never drops
 #[test]
 fn a_scorer_never_drops_items() {
     let scores = |item: &ContextItem| match item.content() {
@@ -77,6 +82,7 @@ fn a_scorer_never_drops_items() {
     assert_eq!(contents(&window), ["nothing", "negative", "nan"]);
 }
 
+/// Rule [Pipeline]: a slicer drops and never reorders
 #[test]
 fn a_slicer_never_reorders() {
     let backwards = SliceBy(|sorted: &[cupel::ScoredItem]| {
@@ -88,6 +94,7 @@ fn a_slicer_never_reorders() {
     assert_eq!(contents(&window), ["a", "b", "c"]);
 }
 
+/// Rule [Pipeline]: a placer orders and never scores
 #[test]
 fn a_placer_never_scores() {
     let items = [hinted("b", 10, 0.5), hinted("a", 10, 0.9), hinted("c", 10, 0.1)];
@@ -106,6 +113,7 @@ fn a_placer_never_scores() {
     assert_eq!(scores(plain().placer(Box::new(UShapedPlacer)).build().unwrap()), expected);
 }
 
+/// Rule [Pipeline]: no stage modifies an item
 #[test]
 fn selected_items_are_the_very_instances_given() {
     let items = [
@@ -119,6 +127,7 @@ fn selected_items_are_the_very_instances_given() {
     assert_eq!(format!("{items:?}"), before);
 }
 
+/// Rule [Pipeline]: pinned items flow from Classify to Place
 #[test]
 fn pinned_items_go_straight_to_place() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -138,6 +147,7 @@ fn pinned_items_go_straight_to_place() {
     assert_eq!(placed.only(), [("twin".to_owned(), 1.0), ("twin".to_owned(), 0.4)]);
 }
 
+/// Rule [Pipeline]: a candidate is a position: one handle given twice is two (ours)
 #[test]
 fn a_handle_passed_twice_is_two_candidates() {
     let twin = hinted("twin", 10, 0.5);
@@ -150,6 +160,7 @@ fn a_handle_passed_twice_is_two_candidates() {
     assert_eq!((tight.included.len(), tight.excluded.len()), (1, 1));
 }
 
+/// Rule [Pipeline]: error: pinned items over the ceiling, in Classify, not recoverable
 #[test]
 fn pinned_items_over_the_ceiling_are_an_error_whatever_the_overflow_strategy() {
     let items = [pinned("p", 101), item("a", 1)];
@@ -166,6 +177,7 @@ fn pinned_items_over_the_ceiling_are_an_error_whatever_the_overflow_strategy() {
     }
 }
 
+/// Rule [Pipeline]: error: overflow after the merge, by default
 #[test]
 fn overflow_is_an_error_by_default() {
     let pipeline = plain().slicer(Box::new(TakeAll)).build().unwrap();
@@ -178,6 +190,7 @@ fn overflow_is_an_error_by_default() {
     assert!(pipeline.policy().deduplication());
 }
 
+/// Rule [Pipeline]: a pipeline needs scorer, slicer and placer (ours)
 #[test]
 fn a_pipeline_lacking_a_strategy_cannot_be_built() {
     let missing = |built: Result<Pipeline, CupelError>, part: &str| {
@@ -193,6 +206,7 @@ fn a_pipeline_lacking_a_strategy_cannot_be_built() {
     missing(new().build(), "scorer");
 }
 
+/// Rule [Pipeline]: a pipeline needs scorer, slicer and placer (ours)
 #[test]
 fn a_policy_lacking_a_strategy_cannot_be_built() {
     let missing = |built: PolicyBuilder, part: &str| {

@@ -26,6 +26,7 @@ fn entries(expected: &[(&str, f64)]) -> PlaceCall {
     expected.iter().map(|&(content, score)| (content.to_owned(), score)).collect()
 }
 
+/// Rule [Stage 6: Place]: no pinned items: the chosen ones are placed
 #[test]
 fn without_pinned_items_the_chosen_ones_are_placed() {
     let items = [hinted("b", 10, 0.5), hinted("a", 10, 0.9)];
@@ -33,6 +34,7 @@ fn without_pinned_items_the_chosen_ones_are_placed() {
     assert_eq!(placed, entries(&[("a", 0.9), ("b", 0.5)]));
 }
 
+/// Rule [Stage 6: Place]: no chosen items: the pinned ones are placed, at score 1
 #[test]
 fn without_chosen_items_the_pinned_ones_are_placed_at_score_one() {
     let items = [pinned("p", 10), pinned("q", 10)];
@@ -40,6 +42,7 @@ fn without_chosen_items_the_pinned_ones_are_placed_at_score_one() {
     assert_eq!(placed, entries(&[("p", 1.0), ("q", 1.0)]));
 }
 
+/// Rule [Stage 6: Place]: no chosen items: the pinned ones are placed, at score 1
 #[test]
 fn an_effective_target_of_zero_leaves_the_pinned_ones() {
     let (placer, placed) = spy_placer(ChronologicalPlacer);
@@ -48,6 +51,7 @@ fn an_effective_target_of_zero_leaves_the_pinned_ones() {
     assert_eq!(placed.only(), entries(&[("p", 1.0)]));
 }
 
+/// Rule [Stage 6: Place]: an empty merged list gives an empty window
 #[test]
 fn nothing_to_place_is_an_empty_window() {
     assert_eq!(merged(&[], 100, OverflowStrategy::Throw), []);
@@ -57,6 +61,7 @@ fn nothing_to_place_is_an_empty_window() {
     }
 }
 
+/// Rule [Stage 6: Place]: pinned items come first in the merged list
 #[test]
 fn pinned_items_come_before_chosen_ones_whatever_their_place_in_the_input() {
     let items = [hinted("b", 10, 0.5), pinned("p", 10), hinted("a", 10, 0.9), pinned("q", 10)];
@@ -64,6 +69,7 @@ fn pinned_items_come_before_chosen_ones_whatever_their_place_in_the_input() {
     assert_eq!(placed, entries(&[("p", 1.0), ("q", 1.0), ("a", 0.9), ("b", 0.5)]));
 }
 
+/// Rule [Stage 6: Place]: the placer receives the list after overflow handling
 #[test]
 fn the_placer_receives_what_truncation_left() {
     let items = [pinned("p", 50), hinted("a", 60, 0.9), hinted("b", 50, 0.5)];
@@ -71,6 +77,7 @@ fn the_placer_receives_what_truncation_left() {
     assert_eq!(placed, entries(&[("p", 1.0), ("b", 0.5)]));
 }
 
+/// Rule [Stage 6: Place]: the placer receives the list after overflow handling
 #[test]
 fn the_placer_receives_everything_under_proceed() {
     let items = [pinned("p", 50), hinted("a", 60, 0.9), hinted("b", 50, 0.5)];
@@ -78,6 +85,7 @@ fn the_placer_receives_everything_under_proceed() {
     assert_eq!(placed, entries(&[("p", 1.0), ("a", 0.9), ("b", 0.5)]));
 }
 
+/// Rule [Stage 6: Place]: pinned items count as score 1 for the placer
 #[test]
 fn pinned_items_stand_at_the_edges_of_a_u() {
     let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
@@ -93,6 +101,7 @@ fn pinned_items_stand_at_the_edges_of_a_u() {
     assert_eq!(contents(&window), ["p", "a", "c", "b", "q"]);
 }
 
+/// Rule [Stage 6: Place]: pinned items count as score 1 for the placer
 #[test]
 fn a_pinned_item_ranks_before_a_chosen_one_of_score_one() {
     let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
@@ -100,6 +109,7 @@ fn a_pinned_item_ranks_before_a_chosen_one_of_score_one() {
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["p", "best"]);
 }
 
+/// Rule [Stage 6: Place]: ties reach the placer in Sort order (ours)
 #[test]
 fn equally_good_items_reach_the_placer_in_input_order() {
     let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
@@ -107,6 +117,7 @@ fn equally_good_items_reach_the_placer_in_input_order() {
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["w", "y", "z", "x"]);
 }
 
+/// Rule [Stage 6: Place]: the report gives pinned and zero-token items score 0 (ours)
 #[test]
 fn the_placer_sees_scores_that_the_report_gives_as_zero() {
     let (placer, placed) = spy_placer(ChronologicalPlacer);
@@ -128,6 +139,7 @@ fn the_placer_sees_scores_that_the_report_gives_as_zero() {
     );
 }
 
+/// Rule [Stage 6: Place]: the placer decides the final order
 #[test]
 fn the_window_is_in_the_placer_s_order() {
     let dated = |content: &str, time: &str| {

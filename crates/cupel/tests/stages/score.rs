@@ -11,6 +11,7 @@ use crate::fixtures::custom::{ScoreBy, ScoreCount};
 use crate::fixtures::spies::{spy_scorer, spy_slicer};
 use crate::fixtures::{budget, contents, hinted, included, item, kind, pinned, plain};
 
+/// Rule [Stage 2: Score]: no scoreable items: the scorer is never invoked
 #[test]
 fn without_scoreable_items_the_scorer_is_never_asked() {
     for items in [&[][..], &[pinned("p", 1)], &[item("negative", -1)]] {
@@ -24,6 +25,7 @@ fn without_scoreable_items_the_scorer_is_never_asked() {
     }
 }
 
+/// Rule [Stage 2: Score]: a single item is scored in a list of one
 #[test]
 fn a_single_item_is_scored_among_itself() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -32,6 +34,7 @@ fn a_single_item_is_scored_among_itself() {
     assert_eq!(scored.only(), ("only".to_owned(), vec!["only".to_owned()]));
 }
 
+/// Rule [Stage 2: Score]: a single item is scored in a list of one
 #[test]
 fn a_single_item_with_the_field_scores_one_by_rank() {
     let dated = ContextItem::builder("only", 1)
@@ -46,6 +49,7 @@ fn a_single_item_with_the_field_scores_one_by_rank() {
     }
 }
 
+/// Rule [Stage 2: Score]: NaN and infinite scores are not rejected; NaN ranks lowest (ours)
 #[test]
 fn scores_that_are_no_number_or_infinite_are_let_through() {
     let scores = |item: &ContextItem| match item.content() {
@@ -63,6 +67,7 @@ fn scores_that_are_no_number_or_infinite_are_let_through() {
     assert_eq!(contents(&tight), ["best", "plain"]);
 }
 
+/// Rule [Stage 2: Score]: the range [0, 1] is a convention
 #[test]
 fn scores_beyond_one_are_kept_as_they_are() {
     let weights = HashMap::from([(kind("Message"), 5.0)]);
@@ -71,6 +76,7 @@ fn scores_beyond_one_are_kept_as_they_are() {
     assert_eq!(report.included[0].score, 5.0);
 }
 
+/// Rule [Stage 2: Score]: the scorer receives the full scoreable list, neither a part nor the input
 #[test]
 fn the_scorer_sees_all_scoreable_items_and_nothing_else() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -83,6 +89,7 @@ fn the_scorer_sees_all_scoreable_items_and_nothing_else() {
     assert!(calls.iter().all(|(_, among)| *among == all));
 }
 
+/// Rule [Stage 2: Score]: each item is scored exactly once per run
 #[test]
 fn every_item_is_scored_exactly_once_in_order() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -93,6 +100,7 @@ fn every_item_is_scored_exactly_once_in_order() {
     assert_eq!(asked, ["c", "a", "c", "b"]);
 }
 
+/// Rule [Stage 2: Score]: each item is scored exactly once per run
 #[test]
 fn a_scorer_inside_others_is_still_asked_once_per_item() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
@@ -105,6 +113,7 @@ fn a_scorer_inside_others_is_still_asked_once_per_item() {
     assert_eq!(scored.calls().len(), 3);
 }
 
+/// Rule [Stage 2: Score]: scores are in the order of the items
 #[test]
 fn each_score_goes_to_its_own_item() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
@@ -117,6 +126,7 @@ fn each_score_goes_to_its_own_item() {
     assert_eq!(included(&report), ["p", "a", "b", "c"]);
 }
 
+/// Rule [Stage 2: Score]: scores are 64-bit doubles
 #[test]
 fn scores_are_double_precision() {
     // These two differ in the 16th digit only; single precision would call them a tie.

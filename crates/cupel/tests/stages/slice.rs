@@ -9,6 +9,7 @@ use crate::fixtures::custom::{SliceBy, TakeAll};
 use crate::fixtures::spies::{spy_placer, spy_slicer};
 use crate::fixtures::{budget, contents, hinted, included, item, max_and_target, pinned, plain};
 
+/// Rule [Stage 5: Slice]: empty list: the slicer gets and returns an empty list
 #[test]
 fn the_slicer_is_given_an_empty_list_when_there_is_nothing_to_slice() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
@@ -17,6 +18,7 @@ fn the_slicer_is_given_an_empty_list_when_there_is_nothing_to_slice() {
     assert!(sliced.only().candidates.is_empty());
 }
 
+/// Rule [Stage 5: Slice]: zero effective budget: nothing, not even zero-token items (ours)
 #[test]
 fn without_an_effective_target_nothing_is_selected_not_even_what_costs_nothing() {
     let items = [hinted("free", 0, 0.9), hinted("a", 1, 0.5)];
@@ -27,6 +29,7 @@ fn without_an_effective_target_nothing_is_selected_not_even_what_costs_nothing()
     assert!(plain().build().unwrap().run(&items, &reserved).unwrap().is_empty());
 }
 
+/// Rule [Stage 5: Slice]: all items fit: all are selected
 #[test]
 fn when_everything_fits_everything_is_selected() {
     let items = [hinted("a", 50, 0.9), hinted("b", 30, 0.5), hinted("c", 20, 0.1)];
@@ -34,6 +37,7 @@ fn when_everything_fits_everything_is_selected() {
     assert_eq!(contents(&window), ["a", "b", "c"]);
 }
 
+/// Rule [Stage 5: Slice]: pinned items use up the target: only they are in the window
 #[test]
 fn pinned_items_that_use_up_the_target_leave_only_themselves() {
     let items = [item("a", 1), item("free", 0), pinned("p", 100)];
@@ -43,6 +47,7 @@ fn pinned_items_that_use_up_the_target_leave_only_themselves() {
     assert_eq!(contents(&over.run(&items, &max_and_target(200, 90)).unwrap()), ["p"]);
 }
 
+/// Rule [Stage 5: Slice]: slots exceed what is left: nothing is selected
 #[test]
 fn reserved_slots_beyond_the_rest_leave_nothing_to_select() {
     let given = ContextBudget::builder(100).reserve(ContextKind::memory(), 150).build().unwrap();
@@ -51,6 +56,7 @@ fn reserved_slots_beyond_the_rest_leave_nothing_to_select() {
     assert_eq!(contents(&window), ["p"]);
 }
 
+/// Rule [Stage 5: Slice]: the slicer receives items by score descending
 #[test]
 fn the_slicer_receives_the_best_score_first() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
@@ -61,6 +67,7 @@ fn the_slicer_receives_the_best_score_first() {
     assert_eq!(sliced.only().candidates, expected);
 }
 
+/// Rule [Stage 5: Slice]: scores are re-associated by instance
 #[test]
 fn chosen_items_get_their_scores_back() {
     let (placer, placed) = spy_placer(cupel::ChronologicalPlacer);
@@ -71,6 +78,7 @@ fn chosen_items_get_their_scores_back() {
     assert_eq!([report.included[0].score, report.included[1].score], [0.9, 0.5]);
 }
 
+/// Rule [Stage 5: Slice]: scores are re-associated by instance
 #[test]
 fn chosen_items_are_recognised_by_instance_not_by_value() {
     // The two are equal by value; the slicer chooses the second.
@@ -83,6 +91,7 @@ fn chosen_items_are_recognised_by_instance_not_by_value() {
     assert!(report.excluded[0].item.is_same_instance(&items[0]));
 }
 
+/// Rule [Stage 5: Slice]: chosen items are merged in Sort order, whatever the slicer returned (ours)
 #[test]
 fn chosen_items_are_merged_best_first_whatever_order_the_slicer_returned() {
     // Greedy returns b, which is denser, before a; the knapsack returns the last first.
@@ -95,6 +104,7 @@ fn chosen_items_are_merged_best_first_whatever_order_the_slicer_returned() {
     }
 }
 
+/// Rule [Stage 5: Slice]: chosen items are merged in Sort order, whatever the slicer returned (ours)
 #[test]
 fn equally_good_items_are_merged_in_input_order() {
     let backwards = SliceBy(|sorted: &[ScoredItem]| {
@@ -105,6 +115,7 @@ fn equally_good_items_are_merged_in_input_order() {
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["x", "y", "z"]);
 }
 
+/// Rule [Stage 5: Slice]: a slicer's error is the run's (ours)
 #[test]
 fn a_refusal_by_the_slicer_is_the_run_s_error() {
     struct Refusing;

@@ -25,6 +25,7 @@ fn capped(of: &str, cap: usize, inner: impl Slicer + 'static) -> Box<CountQuotaS
     Box::new(CountQuotaSlice::new(entries, Box::new(inner), ScarcityBehavior::Degrade).unwrap())
 }
 
+/// Rule [Stage 5: Slice]: BudgetExceeded: available is the effective target less what was chosen (ours)
 #[test]
 fn what_is_available_is_what_the_chosen_items_left_for_every_item_alike() {
     let items = [hinted("a", 60, 0.9), hinted("b", 50, 0.5), hinted("c", 45, 0.2)];
@@ -34,6 +35,7 @@ fn what_is_available_is_what_the_chosen_items_left_for_every_item_alike() {
     assert_eq!([report.excluded[0].score, report.excluded[1].score], [0.5, 0.2]);
 }
 
+/// Rule [Stage 5: Slice]: BudgetExceeded: available is the effective target less what was chosen (ours)
 #[test]
 fn what_is_available_is_measured_by_the_effective_target() {
     let given =
@@ -44,12 +46,14 @@ fn what_is_available_is_measured_by_the_effective_target() {
     assert_eq!(excluded(&report), [("b", over_budget(100, 20))]);
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride: only under Truncate, only between the two targets (ours)
 #[test]
 fn an_item_that_only_pinned_items_keep_out_says_so_under_truncate() {
     let items = [pinned("p", 40), hinted("a", 70, 0.9)];
     assert_eq!(excluded(&report(truncating(), &items, 100)), [("a", displaced_by("p"))]);
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride: only under Truncate, only between the two targets (ours)
 #[test]
 fn pinned_items_are_blamed_under_truncate_only() {
     let items = [pinned("p", 40), hinted("a", 70, 0.9)];
@@ -59,6 +63,7 @@ fn pinned_items_are_blamed_under_truncate_only() {
     }
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride: only under Truncate, only between the two targets (ours)
 #[test]
 fn pinned_items_are_blamed_between_the_target_with_and_without_them() {
     // Effective target: 60 with pinned items, 100 without.
@@ -73,6 +78,7 @@ fn pinned_items_are_blamed_between_the_target_with_and_without_them() {
     assert_eq!(reason(101), Some(over_budget(101, 59)));
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride: only under Truncate, only between the two targets (ours)
 #[test]
 fn the_margin_counts_on_both_sides_of_the_blame() {
     let given = ContextBudget::builder(200).safety_margin_percent(50.0).build().unwrap();
@@ -82,12 +88,14 @@ fn the_margin_counts_on_both_sides_of_the_blame() {
     assert_eq!(excluded(&report), [("a", displaced_by("p")), ("b", over_budget(101, 50))]);
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride names the first pinned item (ours)
 #[test]
 fn the_first_pinned_item_in_input_order_is_blamed() {
     let items = [hinted("a", 70, 0.9), pinned("small", 1), pinned("large", 50)];
     assert_eq!(excluded(&report(truncating(), &items, 100)), [("a", displaced_by("small"))]);
 }
 
+/// Rule [Stage 5: Slice]: PinnedOverride: only under Truncate, only between the two targets (ours)
 #[test]
 fn pinned_items_that_cost_nothing_are_never_blamed() {
     let items = [pinned("p", 0), hinted("a", 101, 0.9), hinted("b", 60, 0.8), hinted("c", 60, 0.7)];
@@ -95,6 +103,7 @@ fn pinned_items_that_cost_nothing_are_never_blamed() {
     assert_eq!(excluded(&report), [("a", over_budget(101, 40)), ("c", over_budget(60, 40))]);
 }
 
+/// Rule [Stage 5: Slice]: CountCapExceeded: kind as the item spells it, cap, count; before PinnedOverride (ours)
 #[test]
 fn a_count_cap_is_told_with_kind_cap_and_count() {
     let items = [
@@ -107,6 +116,7 @@ fn a_count_cap_is_told_with_kind_cap_and_count() {
     assert_eq!(excluded(&report), [("b", over_cap("Tool", 1, 1)), ("c", over_cap("tool", 1, 1))]);
 }
 
+/// Rule [Stage 5: Slice]: CountCapExceeded: kind as the item spells it, cap, count; before PinnedOverride (ours)
 #[test]
 fn a_count_cap_is_told_before_pinned_items_are_blamed() {
     // 70 tokens lie between the effective targets with and without the pinned item.
@@ -115,6 +125,7 @@ fn a_count_cap_is_told_before_pinned_items_are_blamed() {
     assert_eq!(excluded(&report), [("a", over_cap("Tool", 0, 0))]);
 }
 
+/// Rule [Stage 5: Slice]: exclusions happen in Sort order (ours)
 #[test]
 fn exclusions_happen_in_sort_order_whatever_their_reasons() {
     // All score 0.5, so that the report keeps the order of the decisions.
@@ -137,6 +148,7 @@ fn exclusions_happen_in_sort_order_whatever_their_reasons() {
     );
 }
 
+/// Rule [Stage 5: Slice]: the slicer that decides says why (ours)
 #[test]
 fn a_custom_slicer_tells_its_own_reasons() {
     /// Chooses nothing, and knows why of the second candidate.

@@ -44,6 +44,7 @@ fn overflow_event() {
     assert_eq!(event.overflowing_items[1].kind(), &ContextKind::tool_output());
 }
 
+/// Rule [Exclusion reasons]: in JSON a reason is its name and its own data
 #[test]
 fn exclusion_reasons() {
     let reasons = [

@@ -39,6 +39,8 @@ fn a_whole_report_survives() {
     );
 }
 
+/// Rule [Events]: a stage that is not known is read as Unknown
+/// Rule [Exclusion reasons]: a reason that is not known is read as Unknown
 #[test]
 fn names_and_keys_of_other_implementations_are_read() {
     let mut foreign = report();
