@@ -61,45 +61,54 @@ fn naive_utilization(
     (actual, utilization)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Analytics]: utilization is the included tokens over the maximum, not the target
-    /// Rule [Analytics]: quota utilization is per configured kind, of target tokens or of items, within 0 and 1
-    #[test]
-    fn analytics_are_sums_over_the_window(
-        (items, budget) in small::problems(),
-        policy in small::policies(),
-        constraints in constraints(),
-    ) {
-        let Ok(report) = policy.pipeline()?.dry_run(&items, &budget) else { return Ok(()) };
-        let window: Vec<&ContextItem> = report.included.iter().map(|entry| &entry.item).collect();
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
-        let tokens: i64 = window.iter().map(|item| item.tokens()).sum();
-        let share = if tokens == 0 { 0.0 } else { tokens as f64 / budget.max_tokens() as f64 };
-        prop_assert_eq!(budget_utilization(&report, &budget), share);
+        /// Rule [Analytics]: utilization is the included tokens over the maximum, not the target
+        /// Rule [Analytics]: quota utilization is per configured kind, of target tokens or of items, within 0 and 1
+        #[test]
+        fn analytics_are_sums_over_the_window(
+            (items, budget) in small::problems(),
+            policy in small::policies(),
+            constraints in constraints(),
+        ) {
+            let Ok(report) = policy.pipeline()?.dry_run(&items, &budget) else { return Ok(()) };
+            let window: Vec<&ContextItem> =
+                report.included.iter().map(|entry| &entry.item).collect();
 
-        let mut kinds: Vec<&ContextKind> = Vec::new();
-        for item in &window {
-            if !kinds.iter().any(|kind| same_kind(kind, item.kind())) {
-                kinds.push(item.kind());
+            let tokens: i64 = window.iter().map(|item| item.tokens()).sum();
+            let share = if tokens == 0 { 0.0 } else { tokens as f64 / budget.max_tokens() as f64 };
+            prop_assert_eq!(budget_utilization(&report, &budget), share);
+
+            let mut kinds: Vec<&ContextKind> = Vec::new();
+            for item in &window {
+                if !kinds.iter().any(|kind| same_kind(kind, item.kind())) {
+                    kinds.push(item.kind());
+                }
             }
-        }
-        prop_assert_eq!(kind_diversity(&report), kinds.len());
+            prop_assert_eq!(kind_diversity(&report), kinds.len());
 
-        let dated = window.iter().filter(|item| item.timestamp().is_some()).count();
-        let coverage = if window.is_empty() { 0.0 } else { dated as f64 / window.len() as f64 };
-        prop_assert_eq!(timestamp_coverage(&report), coverage);
+            let dated = window.iter().filter(|item| item.timestamp().is_some()).count();
+            let coverage = if window.is_empty() { 0.0 } else { dated as f64 / window.len() as f64 };
+            prop_assert_eq!(timestamp_coverage(&report), coverage);
 
-        let utilizations = quota_utilization(&report, &constraints, &budget);
-        prop_assert_eq!(utilizations.len(), constraints.0.len());
-        let spellings: Vec<&str> = utilizations.iter().map(|it| it.kind.as_str()).collect();
-        prop_assert!(spellings.is_sorted(), "{spellings:?}");
-        for constraint in &constraints.0 {
-            let (actual, utilization) = naive_utilization(constraint, &report, &budget);
-            let QuotaConstraint { kind, mode, require, cap } = constraint.clone();
-            let expected = KindQuotaUtilization { kind, mode, require, cap, actual, utilization };
-            prop_assert!(utilizations.contains(&expected), "{expected:?} is not in {utilizations:?}");
+            let utilizations = quota_utilization(&report, &constraints, &budget);
+            prop_assert_eq!(utilizations.len(), constraints.0.len());
+            let spellings: Vec<&str> = utilizations.iter().map(|it| it.kind.as_str()).collect();
+            prop_assert!(spellings.is_sorted(), "{spellings:?}");
+            for constraint in &constraints.0 {
+                let (actual, utilization) = naive_utilization(constraint, &report, &budget);
+                let QuotaConstraint { kind, mode, require, cap } = constraint.clone();
+                let expected =
+                    KindQuotaUtilization { kind, mode, require, cap, actual, utilization };
+                prop_assert!(
+                    utilizations.contains(&expected),
+                    "{expected:?} is not in {utilizations:?}"
+                );
+            }
         }
     }
 }

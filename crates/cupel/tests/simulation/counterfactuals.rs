@@ -11,58 +11,62 @@ use proptest::prelude::*;
 use super::by_hand::{budget, item, pinned, slicing_by};
 use super::{naive, small};
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
-    #[test]
-    fn every_exclusion_is_answered_in_the_order_of_the_report(
-        (items, budget) in small::problems(),
-        policy in small::policies(),
-    ) {
-        let pipeline = policy.pipeline()?;
-        match (pipeline.counterfactuals(&items, &budget), pipeline.dry_run(&items, &budget)) {
-            (Ok(answers), Ok(report)) => {
-                prop_assert_eq!(answers.len(), report.excluded.len());
-                for (answer, excluded) in answers.iter().zip(&report.excluded) {
-                    prop_assert!(answer.item.is_same_instance(&excluded.item));
-                    prop_assert_eq!(answer.score.to_bits(), excluded.score.to_bits());
-                    prop_assert_eq!(&answer.reason, &excluded.reason);
-                    let is_answered = answer.remedy.is_some() || !answer.obstacles.is_empty();
-                    prop_assert!(is_answered, "nothing is said about {answer:?}");
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
+        #[test]
+        fn every_exclusion_is_answered_in_the_order_of_the_report(
+            (items, budget) in small::problems(),
+            policy in small::policies(),
+        ) {
+            let pipeline = policy.pipeline()?;
+            match (pipeline.counterfactuals(&items, &budget), pipeline.dry_run(&items, &budget)) {
+                (Ok(answers), Ok(report)) => {
+                    prop_assert_eq!(answers.len(), report.excluded.len());
+                    for (answer, excluded) in answers.iter().zip(&report.excluded) {
+                        prop_assert!(answer.item.is_same_instance(&excluded.item));
+                        prop_assert_eq!(answer.score.to_bits(), excluded.score.to_bits());
+                        prop_assert_eq!(&answer.reason, &excluded.reason);
+                        let is_answered = answer.remedy.is_some() || !answer.obstacles.is_empty();
+                        prop_assert!(is_answered, "nothing is said about {answer:?}");
+                    }
                 }
+                (answers, report) => prop_assert_eq!(answers.err(), report.err()),
             }
-            (answers, report) => prop_assert_eq!(answers.err(), report.err()),
         }
-    }
 
-    /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
-    #[test]
-    fn one_item_is_answered_as_among_all(
-        (items, budget, target) in small::targeted_problems(),
-        policy in small::policies(),
-    ) {
-        let pipeline = policy.pipeline()?;
-        let answer = pipeline.counterfactual(&items, &budget, &target);
-        let (answer, answers) = match (answer, pipeline.counterfactuals(&items, &budget)) {
-            (Ok(answer), Ok(answers)) => (answer, answers),
-            (answer, answers) => {
-                prop_assert_eq!(answer.err(), answers.err());
-                return Ok(());
+        /// Rule [Budget Simulation]: every exclusion has a counterfactual, in the report's order (ours)
+        #[test]
+        fn one_item_is_answered_as_among_all(
+            (items, budget, target) in small::targeted_problems(),
+            policy in small::policies(),
+        ) {
+            let pipeline = policy.pipeline()?;
+            let answer = pipeline.counterfactual(&items, &budget, &target);
+            let (answer, answers) = match (answer, pipeline.counterfactuals(&items, &budget)) {
+                (Ok(answer), Ok(answers)) => (answer, answers),
+                (answer, answers) => {
+                    prop_assert_eq!(answer.err(), answers.err());
+                    return Ok(());
+                }
+            };
+            let window = pipeline.run(&items, &budget)?;
+            let is_in = naive::occurrences(&target, &window) > 0;
+            prop_assert_eq!(answer.is_none(), is_in, "{:?}", answer);
+            if let Some(answer) = answer {
+                let own: Vec<_> =
+                    answers.iter().filter(|it| it.item.is_same_instance(&target)).collect();
+                // Printed, because a NaN score makes an answer unequal to itself.
+                let told = format!("{answer:?}");
+                let is_own = own.iter().any(|it| format!("{it:?}") == told);
+                prop_assert!(is_own, "{} is not among {:?}", told, own);
+                let least = own.iter().filter_map(|it| more_tokens(it)).min();
+                prop_assert_eq!(more_tokens(&answer), least);
             }
-        };
-        let window = pipeline.run(&items, &budget)?;
-        let is_in = naive::occurrences(&target, &window) > 0;
-        prop_assert_eq!(answer.is_none(), is_in, "{:?}", answer);
-        if let Some(answer) = answer {
-            let own: Vec<_> =
-                answers.iter().filter(|it| it.item.is_same_instance(&target)).collect();
-            // Printed, because a NaN score makes an answer unequal to itself.
-            let told = format!("{answer:?}");
-            let is_own = own.iter().any(|it| format!("{it:?}") == told);
-            prop_assert!(is_own, "{} is not among {:?}", told, own);
-            let least = own.iter().filter_map(|it| more_tokens(it)).min();
-            prop_assert_eq!(more_tokens(&answer), least);
         }
     }
 }

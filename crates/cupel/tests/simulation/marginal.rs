@@ -6,29 +6,36 @@ use proptest::prelude::*;
 use super::by_hand::{budget, item, pinned, slicing_by};
 use super::{naive, small};
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Budget Simulation]: marginal items are in the full window and not in the reduced one, in window order
-    #[test]
-    fn marginal_items_are_the_difference_of_two_runs(
-        (items, budget) in small::problems(),
-        policy in small::policies(),
-        share in 0_i64..=100,
-    ) {
-        let pipeline = policy.pipeline()?;
-        let most = budget.target_tokens().min(budget.max_tokens() - budget.output_reserve());
-        let slack = most * share / 100;
-        let actual = pipeline.get_marginal_items(&items, &budget, slack);
-        if small::has_percentages(&policy.slicer) {
-            prop_assert!(matches!(actual, Err(CupelError::PipelineConfig(_))));
-            return Ok(());
-        }
-        match (actual, naive::marginal_items(&pipeline, &items, &budget, slack)) {
-            (Ok(actual), Ok(expected)) => {
-                prop_assert!(naive::same_handles(&actual, &expected), "{actual:?}, not {expected:?}");
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Rule [Budget Simulation]: marginal items are in the full window and not in the reduced one, in window order
+        #[test]
+        fn marginal_items_are_the_difference_of_two_runs(
+            (items, budget) in small::problems(),
+            policy in small::policies(),
+            share in 0_i64..=100,
+        ) {
+            let pipeline = policy.pipeline()?;
+            let most = budget.target_tokens().min(budget.max_tokens() - budget.output_reserve());
+            let slack = most * share / 100;
+            let actual = pipeline.get_marginal_items(&items, &budget, slack);
+            if small::has_percentages(&policy.slicer) {
+                prop_assert!(matches!(actual, Err(CupelError::PipelineConfig(_))));
+                return Ok(());
             }
-            (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
+            match (actual, naive::marginal_items(&pipeline, &items, &budget, slack)) {
+                (Ok(actual), Ok(expected)) => {
+                    prop_assert!(
+                        naive::same_handles(&actual, &expected),
+                        "{actual:?}, not {expected:?}"
+                    );
+                }
+                (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
+            }
         }
     }
 }

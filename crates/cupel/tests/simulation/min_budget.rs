@@ -9,39 +9,43 @@ use super::{naive, small};
 /// How far a ceiling may lie above the target's size.
 const LARGEST_CEILING: i64 = 80;
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Budget Simulation]: the minimum is found by halving from the item's size to the ceiling, and verified
-    #[test]
-    fn the_search_is_the_specified_one(
-        (items, budget, target) in small::targeted_problems(),
-        policy in small::unguarded_policies(),
-        above in 0..=LARGEST_CEILING,
-    ) {
-        let pipeline = policy.pipeline()?;
-        let ceiling = target.tokens().saturating_add(above).min(LARGEST_CEILING);
-        let found = pipeline.find_min_budget_for(&items, &budget, &target, ceiling)?;
-        let expected = naive::find_min_budget_for(&pipeline, &items, &budget, &target, ceiling);
-        prop_assert_eq!(found, expected);
-        if let Some(tokens) = found {
-            prop_assert!((target.tokens()..=ceiling).contains(&tokens));
-            prop_assert!(naive::includes(&pipeline, &items, &budget, &target, tokens));
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Rule [Budget Simulation]: the minimum is found by halving from the item's size to the ceiling, and verified
+        #[test]
+        fn the_search_is_the_specified_one(
+            (items, budget, target) in small::targeted_problems(),
+            policy in small::unguarded_policies(),
+            above in 0..=LARGEST_CEILING,
+        ) {
+            let pipeline = policy.pipeline()?;
+            let ceiling = target.tokens().saturating_add(above).min(LARGEST_CEILING);
+            let found = pipeline.find_min_budget_for(&items, &budget, &target, ceiling)?;
+            let expected = naive::find_min_budget_for(&pipeline, &items, &budget, &target, ceiling);
+            prop_assert_eq!(found, expected);
+            if let Some(tokens) = found {
+                prop_assert!((target.tokens()..=ceiling).contains(&tokens));
+                prop_assert!(naive::includes(&pipeline, &items, &budget, &target, tokens));
+            }
         }
-    }
 
-    /// Rule [Budget Simulation]: inclusion is not monotone, and the exact minimum does not assume it (ours)
-    #[test]
-    fn the_exact_minimum_is_the_smallest_of_all_budgets(
-        (items, budget, target) in small::targeted_problems(),
-        policy in small::greedy_policies(),
-        above in 0..=LARGEST_CEILING,
-    ) {
-        let pipeline = policy.pipeline()?;
-        let ceiling = target.tokens().saturating_add(above).min(LARGEST_CEILING);
-        let found = pipeline.find_exact_min_budget_for(&items, &budget, &target, ceiling)?;
-        let expected = naive::smallest_budget_for(&pipeline, &items, &budget, &target, ceiling);
-        prop_assert_eq!(found, expected);
+        /// Rule [Budget Simulation]: inclusion is not monotone, and the exact minimum does not assume it (ours)
+        #[test]
+        fn the_exact_minimum_is_the_smallest_of_all_budgets(
+            (items, budget, target) in small::targeted_problems(),
+            policy in small::greedy_policies(),
+            above in 0..=LARGEST_CEILING,
+        ) {
+            let pipeline = policy.pipeline()?;
+            let ceiling = target.tokens().saturating_add(above).min(LARGEST_CEILING);
+            let found = pipeline.find_exact_min_budget_for(&items, &budget, &target, ceiling)?;
+            let expected = naive::smallest_budget_for(&pipeline, &items, &budget, &target, ceiling);
+            prop_assert_eq!(found, expected);
+        }
     }
 }
 

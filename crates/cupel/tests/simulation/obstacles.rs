@@ -88,67 +88,74 @@ fn tried_in_vain(
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Budget Simulation]: obstacles are those that real runs show (ours)
-    #[test]
-    fn obstacles_are_those_that_real_runs_show(
-        (items, budget) in small::problems(),
-        policy in small::policies(),
-    ) {
-        let pipeline = policy.pipeline()?;
-        let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
-        let mut windows = Windows::new(&pipeline, &items, &budget);
-        let pinned: Vec<_> = items.iter().filter(|it| it.pinned() && it.tokens() >= 0).collect();
-        let pinned_tokens: i64 = pinned.iter().map(|item| item.tokens()).sum();
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
-        // Which of two candidates with one handle is meant cannot be seen from outside.
-        for answer in answers.iter().filter(|it| occurrences(&it.item, &items) == 1) {
-            let Counterfactual { item, reason, obstacles, remedy, .. } = answer;
-            match reason {
-                ExclusionReason::NegativeTokens { tokens } => {
-                    prop_assert_eq!(obstacles, &[Obstacle::NegativeTokens { tokens: *tokens }]);
-                    prop_assert!(remedy.is_none());
-                    continue;
-                }
-                ExclusionReason::Deduplicated { .. } => {
-                    let expected = survivor(item.content(), &pipeline, &items, &budget)?;
-                    let [Obstacle::DuplicateOf { kept }] = &obstacles[..] else {
-                        return Err(TestCaseError::fail(format!("{answer:?}")));
-                    };
-                    prop_assert!(kept.is_same_instance(expected));
-                    prop_assert!(remedy.is_none());
-                    continue;
-                }
-                _ => {}
-            }
-            let is_cap = |obstacle: &&Obstacle| matches!(obstacle, Obstacle::KindCap { .. });
-            let named: Vec<_> = obstacles.iter().filter(is_cap).cloned().collect();
-            prop_assert_eq!(named, caps(answer, &pipeline, &items, &budget));
-            let blamed = obstacles.iter().find_map(|obstacle| match obstacle {
-                Obstacle::PinnedItems { tokens, first } => Some((*tokens, first)),
-                _ => None,
-            });
-            let in_the_way =
-                pinned_tokens > 0 && is_in_without_pinned(item, &pipeline, &items, &budget);
-            prop_assert_eq!(blamed.is_some(), in_the_way, "{:?}", answer);
-            if let Some((tokens, first)) = blamed {
-                prop_assert_eq!(tokens, pinned_tokens);
-                prop_assert!(first.is_same_instance(pinned[0]));
-            }
-            for obstacle in obstacles {
-                match obstacle {
-                    Obstacle::NotChosen { tried_up_to } => {
-                        tried_in_vain(answer, *tried_up_to, &mut windows)?;
-                    }
-                    Obstacle::NotTestable { additional_tokens, error } => {
+        /// Rule [Budget Simulation]: obstacles are those that real runs show (ours)
+        #[test]
+        fn obstacles_are_those_that_real_runs_show(
+            (items, budget) in small::problems(),
+            policy in small::policies(),
+        ) {
+            let pipeline = policy.pipeline()?;
+            let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
+            let mut windows = Windows::new(&pipeline, &items, &budget);
+            let pinned: Vec<_> =
+                items.iter().filter(|it| it.pinned() && it.tokens() >= 0).collect();
+            let pinned_tokens: i64 = pinned.iter().map(|item| item.tokens()).sum();
+
+            // Which of two candidates with one handle is meant cannot be seen from outside.
+            for answer in answers.iter().filter(|it| occurrences(&it.item, &items) == 1) {
+                let Counterfactual { item, reason, obstacles, remedy, .. } = answer;
+                match reason {
+                    ExclusionReason::NegativeTokens { tokens } => {
+                        prop_assert_eq!(obstacles, &[Obstacle::NegativeTokens { tokens: *tokens }]);
                         prop_assert!(remedy.is_none());
-                        let failed = windows.with_more(*additional_tokens).as_ref();
-                        prop_assert_eq!(failed.err(), Some(error));
+                        continue;
                     }
-                    Obstacle::PinnedItems { .. } | Obstacle::KindCap { .. } => {}
-                    other => return Err(TestCaseError::fail(format!("{other:?} in {answer:?}"))),
+                    ExclusionReason::Deduplicated { .. } => {
+                        let expected = survivor(item.content(), &pipeline, &items, &budget)?;
+                        let [Obstacle::DuplicateOf { kept }] = &obstacles[..] else {
+                            return Err(TestCaseError::fail(format!("{answer:?}")));
+                        };
+                        prop_assert!(kept.is_same_instance(expected));
+                        prop_assert!(remedy.is_none());
+                        continue;
+                    }
+                    _ => {}
+                }
+                let is_cap = |obstacle: &&Obstacle| matches!(obstacle, Obstacle::KindCap { .. });
+                let named: Vec<_> = obstacles.iter().filter(is_cap).cloned().collect();
+                prop_assert_eq!(named, caps(answer, &pipeline, &items, &budget));
+                let blamed = obstacles.iter().find_map(|obstacle| match obstacle {
+                    Obstacle::PinnedItems { tokens, first } => Some((*tokens, first)),
+                    _ => None,
+                });
+                let in_the_way =
+                    pinned_tokens > 0 && is_in_without_pinned(item, &pipeline, &items, &budget);
+                prop_assert_eq!(blamed.is_some(), in_the_way, "{:?}", answer);
+                if let Some((tokens, first)) = blamed {
+                    prop_assert_eq!(tokens, pinned_tokens);
+                    prop_assert!(first.is_same_instance(pinned[0]));
+                }
+                for obstacle in obstacles {
+                    match obstacle {
+                        Obstacle::NotChosen { tried_up_to } => {
+                            tried_in_vain(answer, *tried_up_to, &mut windows)?;
+                        }
+                        Obstacle::NotTestable { additional_tokens, error } => {
+                            prop_assert!(remedy.is_none());
+                            let failed = windows.with_more(*additional_tokens).as_ref();
+                            prop_assert_eq!(failed.err(), Some(error));
+                        }
+                        Obstacle::PinnedItems { .. } | Obstacle::KindCap { .. } => {}
+                        other => {
+                            return Err(TestCaseError::fail(format!("{other:?} in {answer:?}")));
+                        }
+                    }
                 }
             }
         }

@@ -36,52 +36,56 @@ fn displaced_is_the_difference(
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
-    #[test]
-    fn a_greedy_remedy_is_the_smallest_increase_that_works(
-        (items, budget) in small::problems(),
-        policy in small::greedy_policies(),
-    ) {
-        let pipeline = policy.pipeline()?;
-        let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
-        let present = pipeline.run(&items, &budget)?;
-        let mut windows = Windows::new(&pipeline, &items, &budget);
-        for (at, answer) in answers.iter().enumerate() {
-            let Some(remedy) = &answer.remedy else { continue };
-            let wanted = wanted_occurrences(&answers, at, &present);
-            prop_assert_eq!(remedy.certainty, Certainty::Smallest);
-            prop_assert!(windows.occurrences(&answer.item, remedy.additional_tokens) >= wanted);
-            for fewer in 1..remedy.additional_tokens {
-                prop_assert!(
-                    windows.occurrences(&answer.item, fewer) < wanted,
-                    "{fewer} tokens would do for {answer:?}"
-                );
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
+        #[test]
+        fn a_greedy_remedy_is_the_smallest_increase_that_works(
+            (items, budget) in small::problems(),
+            policy in small::greedy_policies(),
+        ) {
+            let pipeline = policy.pipeline()?;
+            let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
+            let present = pipeline.run(&items, &budget)?;
+            let mut windows = Windows::new(&pipeline, &items, &budget);
+            for (at, answer) in answers.iter().enumerate() {
+                let Some(remedy) = &answer.remedy else { continue };
+                let wanted = wanted_occurrences(&answers, at, &present);
+                prop_assert_eq!(remedy.certainty, Certainty::Smallest);
+                prop_assert!(windows.occurrences(&answer.item, remedy.additional_tokens) >= wanted);
+                for fewer in 1..remedy.additional_tokens {
+                    prop_assert!(
+                        windows.occurrences(&answer.item, fewer) < wanted,
+                        "{fewer} tokens would do for {answer:?}"
+                    );
+                }
             }
         }
-    }
 
-    /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
-    #[test]
-    fn any_remedy_works_and_one_token_less_does_not(
-        (items, budget) in small::problems(),
-        policy in small::policies(),
-    ) {
-        let pipeline = policy.pipeline()?;
-        let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
-        let present = pipeline.run(&items, &budget)?;
-        let mut windows = Windows::new(&pipeline, &items, &budget);
-        for answer in &answers {
-            let Some(remedy) = &answer.remedy else { continue };
-            let larger = windows.with_more(remedy.additional_tokens).clone()?;
-            let now = occurrences(&answer.item, &present);
-            prop_assert!(occurrences(&answer.item, &larger) > now, "{answer:?}");
-            displaced_is_the_difference(&remedy.displaced, &present, &larger)?;
-            if occurrences(&answer.item, &items) == 1 {
-                let less = windows.occurrences(&answer.item, remedy.additional_tokens - 1);
-                prop_assert_eq!(less, now, "one token less would do for {:?}", answer);
+        /// Rule [Budget Simulation]: a remedy works in a real run, and a greedy one is the smallest (ours)
+        #[test]
+        fn any_remedy_works_and_one_token_less_does_not(
+            (items, budget) in small::problems(),
+            policy in small::policies(),
+        ) {
+            let pipeline = policy.pipeline()?;
+            let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
+            let present = pipeline.run(&items, &budget)?;
+            let mut windows = Windows::new(&pipeline, &items, &budget);
+            for answer in &answers {
+                let Some(remedy) = &answer.remedy else { continue };
+                let larger = windows.with_more(remedy.additional_tokens).clone()?;
+                let now = occurrences(&answer.item, &present);
+                prop_assert!(occurrences(&answer.item, &larger) > now, "{answer:?}");
+                displaced_is_the_difference(&remedy.displaced, &present, &larger)?;
+                if occurrences(&answer.item, &items) == 1 {
+                    let less = windows.occurrences(&answer.item, remedy.additional_tokens - 1);
+                    prop_assert_eq!(less, now, "one token less would do for {:?}", answer);
+                }
             }
         }
     }

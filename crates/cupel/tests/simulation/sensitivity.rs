@@ -45,49 +45,54 @@ fn timeless(report: &SelectionReport) -> String {
     format!("{report:?}")
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+mod properties {
+    use super::*;
 
-    /// Rule [Policy Sensitivity]: one report per variant, in the order given, whether policies or pipelines
-    /// Rule [Policy Sensitivity]: in order of first appearance among the candidates (ours)
-    #[test]
-    fn variants_are_runs_and_diffs_are_where_they_disagree(
-        (items, budget) in small::problems(),
-        specs in vec(small::policies(), 2..=4),
-    ) {
-        let policies: Vec<Policy> = specs.iter().map(|it| it.policy()).collect::<Result<_, _>>()?;
-        let labels: Vec<String> = (0..specs.len()).map(|at| format!("variant {at}")).collect();
-        let variants: Vec<(&String, &Policy)> = labels.iter().zip(&policies).collect();
-        let pipelines: Vec<Pipeline> =
-            policies.iter().map(|policy| Pipeline::from(policy.clone())).collect();
-        let piped: Vec<(&String, &Pipeline)> = labels.iter().zip(&pipelines).collect();
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
-        let runs: Result<Vec<SelectionReport>, CupelError> =
-            pipelines.iter().map(|pipeline| pipeline.dry_run(&items, &budget)).collect();
-        for actual in [
-            policy_sensitivity(&items, &budget, &variants),
-            policy_sensitivity_from_pipelines(&items, &budget, &piped),
-        ] {
-            let (actual, runs) = match (actual, &runs) {
-                (Ok(actual), Ok(runs)) => (actual, runs),
-                (actual, runs) => {
-                    prop_assert_eq!(actual.err(), runs.clone().err());
-                    continue;
+        /// Rule [Policy Sensitivity]: one report per variant, in the order given, whether policies or pipelines
+        /// Rule [Policy Sensitivity]: in order of first appearance among the candidates (ours)
+        #[test]
+        fn variants_are_runs_and_diffs_are_where_they_disagree(
+            (items, budget) in small::problems(),
+            specs in vec(small::policies(), 2..=4),
+        ) {
+            let policies: Vec<Policy> =
+                specs.iter().map(|it| it.policy()).collect::<Result<_, _>>()?;
+            let labels: Vec<String> = (0..specs.len()).map(|at| format!("variant {at}")).collect();
+            let variants: Vec<(&String, &Policy)> = labels.iter().zip(&policies).collect();
+            let pipelines: Vec<Pipeline> =
+                policies.iter().map(|policy| Pipeline::from(policy.clone())).collect();
+            let piped: Vec<(&String, &Pipeline)> = labels.iter().zip(&pipelines).collect();
+
+            let runs: Result<Vec<SelectionReport>, CupelError> =
+                pipelines.iter().map(|pipeline| pipeline.dry_run(&items, &budget)).collect();
+            for actual in [
+                policy_sensitivity(&items, &budget, &variants),
+                policy_sensitivity_from_pipelines(&items, &budget, &piped),
+            ] {
+                let (actual, runs) = match (actual, &runs) {
+                    (Ok(actual), Ok(runs)) => (actual, runs),
+                    (actual, runs) => {
+                        prop_assert_eq!(actual.err(), runs.clone().err());
+                        continue;
+                    }
+                };
+                prop_assert_eq!(actual.variants.len(), labels.len());
+                for ((label, report), (expected, run)) in
+                    actual.variants.iter().zip(labels.iter().zip(runs))
+                {
+                    prop_assert_eq!(label, expected);
+                    prop_assert_eq!(timeless(report), timeless(run));
                 }
-            };
-            prop_assert_eq!(actual.variants.len(), labels.len());
-            for ((label, report), (expected, run)) in
-                actual.variants.iter().zip(labels.iter().zip(runs))
-            {
-                prop_assert_eq!(label, expected);
-                prop_assert_eq!(timeless(report), timeless(run));
-            }
-            let expected = swings(&items, runs);
-            prop_assert_eq!(actual.diffs.len(), expected.len());
-            for (diff, (content, statuses)) in actual.diffs.iter().zip(expected) {
-                prop_assert_eq!(&diff.content, &content);
-                let labelled: Vec<_> = labels.iter().cloned().zip(statuses).collect();
-                prop_assert_eq!(&diff.statuses, &labelled);
+                let expected = swings(&items, runs);
+                prop_assert_eq!(actual.diffs.len(), expected.len());
+                for (diff, (content, statuses)) in actual.diffs.iter().zip(expected) {
+                    prop_assert_eq!(&diff.content, &content);
+                    let labelled: Vec<_> = labels.iter().cloned().zip(statuses).collect();
+                    prop_assert_eq!(&diff.statuses, &labelled);
+                }
             }
         }
     }
