@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 use crate::failure::{Complaint, Failure, Outcome};
 
@@ -14,9 +14,10 @@ use crate::failure::{Complaint, Failure, Outcome};
 /// What is no plain file (a terminal, a pipe, `/dev/null`) is written to directly: nothing may take
 /// its place.
 #[derive(Debug)]
-pub(crate) enum AtomicFile {
-    Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
-    Direct(BufWriter<File>),
+pub(crate) struct AtomicFile {
+    file: BufWriter<File>,
+    /// Where the file is and where it belongs, unless it is written to directly.
+    beside: Option<(TempPath, PathBuf)>,
 }
 
 impl AtomicFile {
@@ -30,7 +31,7 @@ impl AtomicFile {
             }
             if !existing.is_file() {
                 let file = File::options().write(true).open(&target).map_err(|it| refuse(&it))?;
-                return Ok(Self::Direct(BufWriter::new(file)));
+                return Ok(Self { file: BufWriter::new(file), beside: None });
             }
             // Replacing a file asks its folder for permission, not the file.
             if existing.permissions().readonly() {
@@ -49,36 +50,29 @@ impl AtomicFile {
             temporary.permissions(permissions);
         }
         let temporary = temporary.tempfile_in(folder).map_err(|error| refuse(&error))?;
-        remove_when_interrupted(temporary.path());
-        Ok(Self::Beside { file: BufWriter::with_capacity(1 << 16, temporary), target })
+        let (file, path) = temporary.into_parts();
+        remove_when_interrupted(&path);
+        let file = BufWriter::with_capacity(1 << 16, file);
+        Ok(Self { file, beside: Some((path, target)) })
     }
 
     pub(crate) fn finish(self) -> Outcome {
-        match self {
-            Self::Direct(mut file) => Ok(file.flush()?),
-            Self::Beside { file, target } => {
-                let temporary = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                temporary.as_file().sync_all()?;
-                temporary.persist(&target).map_err(|error| refusal(&target, &error.error))?;
-                Ok(())
-            }
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if let Some((path, target)) = self.beside {
+            file.sync_all()?;
+            path.persist(&target).map_err(|error| refusal(&target, &error.error))?;
         }
+        Ok(())
     }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Beside { file, .. } => file.write(bytes),
-            Self::Direct(file) => file.write(bytes),
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Beside { file, .. } => file.flush(),
-            Self::Direct(file) => file.flush(),
-        }
+        self.file.flush()
     }
 }
 
