@@ -3,28 +3,23 @@
 use std::num::NonZero;
 use std::thread;
 
+use rayon::prelude::*;
+
 /// How many threads are worth having.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// `work` on every element, in order, shared among the cores.
-pub(crate) fn map<T: Sync, R: Send>(elements: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let share = elements.len().div_ceil(cores()).max(1);
-    if elements.len() <= share {
-        return elements.iter().map(work).collect();
-    }
-    thread::scope(|scope| {
-        let work = &work;
-        let shares = elements.chunks(share);
-        let threads: Vec<_> = shares
-            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Vec<_>>()))
-            .collect();
-        let results = threads.into_iter().map(|thread| thread.join());
-        results
-            .flat_map(|result| result.unwrap_or_else(|it| std::panic::resume_unwind(it)))
-            .collect()
-    })
+///
+/// By rayon and few elements at once, because texts differ in length: with an equal share for each
+/// core, one idles when the long texts come first, and `cupel count` took a sixth longer on two.
+pub(crate) fn map<T: Sync, R: Send>(
+    elements: &[T],
+    work: impl Fn(&T) -> R + Sync + Send,
+) -> Vec<R> {
+    const AT_ONCE: usize = 8;
+    elements.par_iter().with_max_len(AT_ONCE).map(work).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //!
 //! The reader hands every line to the workers and, in the same order, the place where its answer
 //! will arrive to the writer. Both queues are short: a slow writer stops the reader, and no more
-//! lines are in memory than are being worked on.
+//! lines are in memory than are being worked on. Rayon's `par_bridge` promises neither the order nor
+//! that bound.
 
 mod lines;
 mod progress;

@@ -7,7 +7,7 @@ use predicates::str::contains;
 
 use crate::{cupel, json_lines, stdout_of};
 
-fn request(number: usize) -> String {
+pub(crate) fn request(number: usize) -> String {
     format!(
         "{{\"items\":[{{\"content\":\"{number}\",\"tokens\":1}},{{\"content\":\"big\",\"tokens\":99}}],\
          \"budget\":{{\"maxTokens\":10,\"targetTokens\":10}},\"policy\":\"chat\"}}\n"
@@ -82,7 +82,15 @@ fn files_in_and_out() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in.jsonl"), folder.path().join("out.jsonl"));
     std::fs::write(&input, (1..=20).map(request).collect::<String>()).unwrap();
-    cupel().arg("batch").arg(&input).arg("-o").arg(&output).assert().success().stdout("");
+    cupel()
+        .arg("batch")
+        .arg(&input)
+        .arg("-o")
+        .arg(&output)
+        .assert()
+        .success()
+        .stdout("")
+        .stderr("");
     assert_eq!(std::fs::read_to_string(&output).unwrap().lines().count(), 20);
 }
 

@@ -3,12 +3,16 @@
 
 use assert_cmd::Command;
 
+use crate::batch::request;
 use crate::{CHAT, root};
+
+const COLUMNS: usize = 60;
 
 /// What a terminal shows of `cupel` with these arguments, standard output and standard error alike.
 fn shown(arguments: &str, no_color: Option<&str>) -> String {
     let mut script = Command::new("script");
-    let line = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_cupel"));
+    let line =
+        format!("stty rows 24 cols {COLUMNS}; '{}' {arguments}", env!("CARGO_BIN_EXE_cupel"));
     script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).current_dir(root());
     script.env("TERM", "xterm-256color");
     for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
@@ -22,6 +26,7 @@ fn shown(arguments: &str, no_color: Option<&str>) -> String {
 }
 
 const ESCAPE: char = '\u{1b}';
+const ERASE: &str = "\u{1b}[2K";
 
 #[test]
 fn a_terminal_is_shown_colours() {
@@ -39,4 +44,20 @@ fn no_color_is_honoured() {
 fn a_selection_is_summed_up_in_one_line_for_whoever_watches() {
     let screen = shown(&format!("select {CHAT} --budget 800 > /dev/null"), Some("1"));
     assert_eq!(screen.trim(), "kept 33 of 62, 796 of 800 tokens");
+}
+
+#[test]
+fn a_batch_draws_its_progress_on_one_line_and_removes_it() {
+    let requests = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&requests, (1..=500).map(request).collect::<String>() + "{oops\n").unwrap();
+    let line = format!("batch '{}' > /dev/null || true", requests.path().display());
+    let screen = shown(&line, Some("1"));
+    let (drawn, end) = screen.rsplit_once(ESCAPE).expect("the line is removed");
+    assert!(end.ends_with("1 of 501 requests failed\r\n"), "{end:?}");
+    for part in ["\u{2588}", "%", " requests, ", " left"] {
+        assert!(drawn.contains(part), "{part:?} is not in {drawn:?}");
+    }
+    let lines = drawn.split('\r').map(|line| line.trim_start_matches(ERASE));
+    let widest = lines.map(|line| line.chars().count()).max();
+    assert!(!drawn.contains('\n') && widest <= Some(COLUMNS), "{widest:?}: {drawn:?}");
 }
