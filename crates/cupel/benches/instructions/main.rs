@@ -9,6 +9,9 @@
 //!
 //! Unlike times, counts are the same on a busy machine. This program starts itself under valgrind
 //! once per subject and size; only what happens inside [`measured`] is counted, on the second call.
+//!
+//! Not with gungraun: its runner has to be installed apart, in exactly its version, and it knows no
+//! limit on how a count grows with the items.
 
 mod callgrind;
 mod limits;
