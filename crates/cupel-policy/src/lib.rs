@@ -29,6 +29,7 @@
 //! |---|---|
 //! | read, write or build a policy file | [`PolicyFile`] |
 //! | the same with strategies or a clock of your own, or leniently | [`Loader`], [`Registry`] |
+//! | build one strategy from its description | [`Loader::build_scorer`], [`Loader::build_slicer`], [`Loader::build_placer`] |
 //! | start from a ready-made policy | [`Preset`], [`preset`] |
 //! | answer requests: items, budget and policy in, window and report out | [`Responder`], [`respond`] |
 //! | say what is wrong with a file | [`PolicyError`], [`Problem`] |
@@ -44,7 +45,7 @@
 //! | `name`, `description` | for people |
 //! | `$schema` | for editors: where `schemas/policy.json` is |
 //! | `scorers` | a list of scorers, each `{ "type": …, "weight": … }` and what its type needs |
-//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100), or `"stream"` with `streamBatchSize` |
+//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100), `"stream"` with `streamBatchSize`, or an object as below |
 //! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |
 //! | `countQuotas` | `[{ "kind", "requireCount", "capCount" }]`, with `scarcityBehavior` `"degrade"` or `"throw"` |
 //! | `placerType` | `"chronological"` or `"uShaped"` |
@@ -68,6 +69,36 @@
 //! Quotas stand around the slicer, count quotas around both; around a knapsack alone they become
 //! [`cupel::CountConstrainedKnapsackSlice`]. Count quotas over quotas over a knapsack are refused,
 //! and so are quotas over a stream. All items are there at once here, so a stream is greedy.
+//!
+//! Where that order does not do, a slicer is an object, and the quotas of the policy stand around it:
+//!
+//! | slicer type | has |
+//! |---|---|
+//! | `quota` | `quotas`; `slicerType` (`"greedy"`), which may be an object again |
+//! | `countQuota` | `countQuotas`; `scarcityBehavior` (`"degrade"`), `slicerType` (`"greedy"`) |
+//! | `knapsack` | `knapsackBucketSize` (100) |
+//! | `stream` | `streamBatchSize` |
+//!
+//! ```
+//! # use cupel_policy::PolicyFile;
+//! // At most half of the tokens for documents, and within that half at most three documents.
+//! let file = PolicyFile::from_json(
+//!     r#"{
+//!         "scorers": [{ "type": "recency", "weight": 1 }],
+//!         "slicerType": {
+//!             "type": "quota",
+//!             "quotas": [{ "kind": "Document", "maxPercent": 50 }],
+//!             "slicerType": {
+//!                 "type": "countQuota",
+//!                 "countQuotas": [{ "kind": "Document", "capCount": 3 }],
+//!                 "slicerType": { "type": "knapsack", "knapsackBucketSize": 10 }
+//!             }
+//!         }
+//!     }"#,
+//! )?;
+//! # assert!(file.policy().is_ok());
+//! # Ok::<(), cupel_policy::PolicyError>(())
+//! ```
 //!
 //! # Limits
 //!

@@ -3,11 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use cupel::{ContextBudget, ContextItem, CupelError, Policy, SystemTimeProvider, TimeProvider};
+use cupel::{
+    ContextBudget, ContextItem, CupelError, Placer, Policy, Scorer, Slicer, SystemTimeProvider,
+    TimeProvider,
+};
 
 use crate::error::{Problem, ProblemKind, Problems};
 use crate::json::{self, Node, Path, Value};
-use crate::policy::{self, MAX_POLICY_BYTES, Parts, PolicyFile};
+use crate::policy::{
+    self, MAX_POLICY_BYTES, Parts, PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig,
+};
 use crate::preset::Preset;
 use crate::read::{Context, list};
 use crate::request::{self, PolicySource, Request};
@@ -85,6 +90,31 @@ impl Loader {
     /// a file that this loader has read.
     pub fn build(&self, file: &PolicyFile) -> Result<Policy, CupelError> {
         file.assemble(&self.parts())
+    }
+
+    /// The scorer that `config` describes.
+    ///
+    /// # Errors
+    /// When a value is refused, or a custom scorer is not registered here.
+    pub fn build_scorer(&self, config: &ScorerConfig) -> Result<Box<dyn Scorer>, CupelError> {
+        config.build(&self.parts())
+    }
+
+    /// The slicer that `config` describes.
+    ///
+    /// # Errors
+    /// When a value is refused, two slicers do not go together, or a custom one is not registered
+    /// here.
+    pub fn build_slicer(&self, config: &SlicerConfig) -> Result<Box<dyn Slicer>, CupelError> {
+        config.build(&self.parts())
+    }
+
+    /// The placer that `config` describes.
+    ///
+    /// # Errors
+    /// When a custom placer is not registered here, or refuses its arguments.
+    pub fn build_placer(&self, config: &PlacerConfig) -> Result<Box<dyn Placer>, CupelError> {
+        config.build(&self.parts())
     }
 
     /// Reads a policy file and builds what it describes. Warnings are dropped.

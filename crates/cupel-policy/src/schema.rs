@@ -47,18 +47,17 @@ pub fn policy_with(registry: &Registry) -> Schema {
     if let Some(Value::Array(known)) = schema.pointer_mut("/$defs/Scorer/anyOf") {
         known.extend(registry.scorer_names().map(named));
     }
-    let slicers: Vec<_> = registry.slicer_names().collect();
-    let placers: Vec<_> = registry.placer_names().collect();
-    for (key, names) in [("slicerType", slicers), ("placerType", placers)] {
-        if names.is_empty() {
-            continue;
-        }
-        if let Some(built_in) = schema.pointer_mut(&format!("/properties/{key}")) {
-            let by_name = names.iter().map(|name| json!({ "const": name }));
-            let with_arguments = names.iter().map(|name| named(name));
-            let all = [built_in.take()].into_iter().chain(by_name).chain(with_arguments);
-            *built_in = json!({ "anyOf": all.collect::<Vec<_>>() });
-        }
+    let by_name = |name: &str| json!({ "const": name });
+    if let Some(Value::Array(known)) = schema.pointer_mut("/$defs/Slicer/anyOf") {
+        known.extend(registry.slicer_names().flat_map(|name| [by_name(name), named(name)]));
+    }
+    let placers: Vec<_> =
+        registry.placer_names().flat_map(|name| [by_name(name), named(name)]).collect();
+    if let Some(built_in) = schema.pointer_mut("/properties/placerType")
+        && !placers.is_empty()
+    {
+        let all = [built_in.take()].into_iter().chain(placers);
+        *built_in = json!({ "anyOf": all.collect::<Vec<_>>() });
     }
     schema
 }

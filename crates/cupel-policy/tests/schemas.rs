@@ -126,6 +126,12 @@ fn what_is_wrong_is_invalid() {
         ("policy", policy(json!({ "type": "decay", "weight": 1, "curve": { "type": "window" } }))),
         ("policy", with("slicerType", json!("gredy"))),
         ("policy", with("slicer", json!("greedy"))),
+        ("policy", with("slicerType", json!("quota"))),
+        ("policy", with("slicerType", json!({ "type": "quota" }))),
+        (
+            "policy",
+            with("slicerType", json!({ "type": "quota", "quotas": [], "slicerType": "gredy" })),
+        ),
         ("policy", with("quotas", json!([{ "kind": "a" }]))),
         ("policy", with("quotas", json!([{ "kind": "a", "minPercent": 101 }]))),
         ("policy", with("countQuotas", json!([{ "kind": "a", "capCount": -1 }]))),

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use cupel::{
-    ChronologicalPlacer, CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice,
-    CupelError, GreedySlice, KnapsackSlice, Placer, Policy, PolicyBuilder, QuotaEntry, QuotaSlice,
-    Slicer, TimeProvider, UShapedPlacer,
+    ChronologicalPlacer, CupelError, Placer, Policy, PolicyBuilder, TimeProvider, UShapedPlacer,
 };
 
-use super::{CountQuota, PlacerConfig, PolicyFile, Quota, SlicerConfig};
+use super::{PlacerConfig, PolicyFile, SlicerConfig};
 use crate::Registry;
 use crate::registry::Refusal;
 
@@ -41,94 +39,40 @@ impl TimeProvider for StoppedClock {
 impl PolicyFile {
     pub(crate) fn assemble(&self, parts: &Parts<'_>) -> Result<Policy, CupelError> {
         let scorer = super::scorer::composite(&self.scorers, parts)?;
-        let placer: Box<dyn Placer> = match &self.placer {
-            PlacerConfig::Chronological => Box::new(ChronologicalPlacer),
-            PlacerConfig::UShaped => Box::new(UShapedPlacer),
-            PlacerConfig::Custom(custom) => {
-                let made = parts.registry.placer(custom);
-                made.map_err(|refusal| refused(refusal, CupelError::PipelineConfig))?
-            }
-        };
         PolicyBuilder::new()
             .scorer(scorer.into())
-            .slicer(self.slicer(parts)?.into())
-            .placer(placer.into())
+            .slicer(self.slicing().build(parts)?.into())
+            .placer(self.placer.build(parts)?.into())
             .deduplication(self.deduplication)
             .overflow_strategy(self.overflow)
             .build()
     }
 
-    /// The slicer with its quotas around it.
-    fn slicer(&self, parts: &Parts<'_>) -> Result<Box<dyn Slicer>, CupelError> {
-        let counts = entries(&self.count_quotas, CountQuota::entry)?;
-        if let SlicerConfig::Knapsack { bucket_size } = self.slicer
-            && self.quotas.is_empty()
-            && !counts.is_empty()
-        {
-            let knapsack = KnapsackSlice::new(bucket_size)?;
-            let slicer = CountConstrainedKnapsackSlice::new(counts, knapsack, self.scarcity)?;
-            return Ok(Box::new(slicer));
-        }
-        if let SlicerConfig::Stream { .. } = self.slicer
-            && !self.quotas.is_empty()
-        {
-            return Err(stream_with_quotas());
-        }
-
-        let mut slicer = self.slicer.build(parts)?;
+    /// The slicer with the quotas of the policy around it.
+    fn slicing(&self) -> SlicerConfig {
+        let mut slicer = self.slicer.clone();
         if !self.quotas.is_empty() {
-            slicer = Box::new(QuotaSlice::new(entries(&self.quotas, Quota::entry)?, slicer)?);
+            let quotas = self.quotas.clone();
+            slicer = SlicerConfig::Quota { quotas, inner: Box::new(slicer) };
         }
-        if !counts.is_empty() {
-            slicer = Box::new(CountQuotaSlice::new(counts, slicer, self.scarcity)?);
+        if !self.count_quotas.is_empty() {
+            let (quotas, scarcity) = (self.count_quotas.clone(), self.scarcity);
+            slicer = SlicerConfig::CountQuota { quotas, scarcity, inner: Box::new(slicer) };
         }
-        Ok(slicer)
+        slicer
     }
 }
 
-/// A stream is chosen from batch by batch, and a share needs the whole.
-pub(super) fn stream_with_quotas() -> CupelError {
-    CupelError::SlicerConfig(
-        "quotas need the whole list, which a stream does not have; use another slicerType, or \
-         countQuotas"
-            .to_owned(),
-    )
-}
-
-fn entries<T, E>(list: &[T], entry: fn(&T) -> Result<E, CupelError>) -> Result<Vec<E>, CupelError> {
-    list.iter().map(entry).collect()
-}
-
-impl SlicerConfig {
-    pub(super) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Slicer>, CupelError> {
+impl PlacerConfig {
+    pub(crate) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Placer>, CupelError> {
         Ok(match self {
-            Self::Greedy => Box::new(GreedySlice),
-            Self::Knapsack { bucket_size } => Box::new(KnapsackSlice::new(*bucket_size)?),
-            Self::Stream { batch_size: Some(size) } if *size < 1 => {
-                return Err(CupelError::SlicerConfig(format!(
-                    "the stream batch size ({size}) must be at least 1 item"
-                )));
-            }
-            Self::Stream { .. } => Box::new(GreedySlice),
+            Self::Chronological => Box::new(ChronologicalPlacer),
+            Self::UShaped => Box::new(UShapedPlacer),
             Self::Custom(custom) => {
-                let made = parts.registry.slicer(custom);
-                made.map_err(|refusal| refused(refusal, CupelError::SlicerConfig))?
+                let made = parts.registry.placer(custom);
+                made.map_err(|refusal| refused(refusal, CupelError::PipelineConfig))?
             }
         })
-    }
-}
-
-impl Quota {
-    pub(super) fn entry(&self) -> Result<QuotaEntry, CupelError> {
-        let (min, max) = (self.min_percent.unwrap_or(0.0), self.max_percent.unwrap_or(100.0));
-        QuotaEntry::new(self.kind.clone(), min, max)
-    }
-}
-
-impl CountQuota {
-    pub(super) fn entry(&self) -> Result<CountQuotaEntry, CupelError> {
-        let cap = self.cap_count.unwrap_or(usize::MAX);
-        CountQuotaEntry::new(self.kind.clone(), self.require_count, cap)
     }
 }
 

@@ -37,7 +37,7 @@ fn average(
 type MakeChild<'m> = dyn FnMut(&ScorerConfig) -> Result<Box<dyn Scorer>, CupelError> + 'm;
 
 impl ScorerConfig {
-    pub(super) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Scorer>, CupelError> {
+    pub(crate) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Scorer>, CupelError> {
         self.build_around(parts, &mut |child| child.build(parts))
     }
 

@@ -2,16 +2,17 @@
 
 mod numbers;
 mod scorer;
+mod slicer;
 
 use serde::{Serialize, Serializer};
 
-use cupel::{ContextKind, OverflowStrategy, ScarcityBehavior};
+use cupel::OverflowStrategy;
 use schemars::JsonSchema;
 
-use super::{CountQuota, CustomConfig, PlacerConfig, PolicyFile, Quota, SlicerConfig};
+use super::{CustomConfig, PlacerConfig, PolicyFile, SlicerConfig};
 use crate::Arguments;
-use numbers::Percent;
 use scorer::Weighted;
+use slicer::{CountQuotaDefinition, QuotaDefinition, Scarcity, SlicerName, SlicerType, define_all};
 
 /// A declarative selection policy: how candidates are scored, chosen and arranged.
 #[derive(Serialize, JsonSchema)]
@@ -30,14 +31,14 @@ pub(crate) struct PolicyDefinition<'a> {
     /// How relevance is judged: the weighted average of these.
     #[schemars(length(min = 1))]
     scorers: Vec<Weighted<'a>>,
-    /// How a choice is made, before quotas; greedy unless given.
-    #[schemars(with = "Option<SlicerType>")]
-    slicer_type: Strategy<'a, SlicerType>,
-    /// Tokens per bucket, 100 unless given; only with knapsack.
+    /// How a choice is made, before the quotas given here; greedy unless given.
+    #[schemars(with = "Option<SlicerType<'a>>")]
+    slicer_type: Strategy<'a, SlicerType<'a>>,
+    /// Tokens per bucket, 100 unless given; only with the name knapsack.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     knapsack_bucket_size: Option<i64>,
-    /// Items per batch; only with stream.
+    /// Items per batch; only with the name stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     stream_batch_size: Option<i64>,
@@ -66,26 +67,9 @@ pub(crate) struct PolicyDefinition<'a> {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
-enum SlicerType {
-    Greedy,
-    Knapsack,
-    Stream,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 enum PlacerType {
     Chronological,
     UShaped,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
-enum Scarcity {
-    Degrade,
-    Throw,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -95,38 +79,6 @@ enum Overflow {
     Throw,
     Truncate,
     Proceed,
-}
-
-/// The share of the tokens that one kind gets.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, rename = "Quota", extend("anyOf" = [
-    { "required": ["minPercent"] }, { "required": ["maxPercent"] }
-]))]
-struct QuotaDefinition<'a> {
-    /// The kind, without regard to case.
-    kind: &'a ContextKind,
-    /// At least so many percent; 0 unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_percent: Option<Percent>,
-    /// At most so many percent; 100 unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_percent: Option<Percent>,
-}
-
-/// The number of items that one kind gets.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, rename = "CountQuota")]
-struct CountQuotaDefinition<'a> {
-    /// The kind, without regard to case.
-    kind: &'a ContextKind,
-    /// At least so many; 0 unless given.
-    #[schemars(with = "Option<usize>")]
-    require_count: usize,
-    /// At most so many; no limit unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cap_count: Option<usize>,
 }
 
 /// A built-in strategy by name, or one that the program registered.
@@ -159,28 +111,17 @@ impl Serialize for PolicyFile {
 
 impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
     fn from(file: &'a PolicyFile) -> Self {
-        let quota = |quota: &'a Quota| QuotaDefinition {
-            kind: &quota.kind,
-            min_percent: quota.min_percent.map(Percent),
-            max_percent: quota.max_percent.map(Percent),
-        };
-        let count_quota = |quota: &'a CountQuota| CountQuotaDefinition {
-            kind: &quota.kind,
-            require_count: quota.require_count,
-            cap_count: quota.cap_count,
-        };
         let (mut knapsack_bucket_size, mut stream_batch_size) = (None, None);
         let slicer_type = match &file.slicer {
-            SlicerConfig::Greedy => Strategy::BuiltIn(SlicerType::Greedy),
             SlicerConfig::Knapsack { bucket_size } => {
                 knapsack_bucket_size = Some(*bucket_size);
-                Strategy::BuiltIn(SlicerType::Knapsack)
+                Strategy::BuiltIn(SlicerType::Named(SlicerName::Knapsack))
             }
             SlicerConfig::Stream { batch_size } => {
                 stream_batch_size = *batch_size;
-                Strategy::BuiltIn(SlicerType::Stream)
+                Strategy::BuiltIn(SlicerType::Named(SlicerName::Stream))
             }
-            SlicerConfig::Custom(custom) => custom.into(),
+            other => other.into(),
         };
         let counts = !file.count_quotas.is_empty();
         Self {
@@ -191,12 +132,9 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
             slicer_type,
             knapsack_bucket_size,
             stream_batch_size,
-            quotas: (!file.quotas.is_empty()).then(|| file.quotas.iter().map(quota).collect()),
-            count_quotas: counts.then(|| file.count_quotas.iter().map(count_quota).collect()),
-            scarcity_behavior: counts.then_some(match file.scarcity {
-                ScarcityBehavior::Degrade => Scarcity::Degrade,
-                ScarcityBehavior::Throw => Scarcity::Throw,
-            }),
+            quotas: (!file.quotas.is_empty()).then(|| define_all(&file.quotas)),
+            count_quotas: counts.then(|| define_all(&file.count_quotas)),
+            scarcity_behavior: counts.then_some(file.scarcity.into()),
             placer_type: match &file.placer {
                 PlacerConfig::Chronological => Strategy::BuiltIn(PlacerType::Chronological),
                 PlacerConfig::UShaped => Strategy::BuiltIn(PlacerType::UShaped),

@@ -192,7 +192,7 @@ fn custom(
 }
 
 /// Whose key that is, if it is one of `keys` at all.
-fn owner(key: &str, keys: &[(&str, &[&str])], family: &str) -> Option<String> {
+pub(super) fn owner(key: &str, keys: &[(&str, &[&str])], family: &str) -> Option<String> {
     let owner = keys.iter().find(|(_, keys)| keys.iter().any(|known| Spelled(known).is_key(key)));
     owner.map(|(owner, _)| format!("{family} of type {owner:?}"))
 }

@@ -1,0 +1,87 @@
+//! Slicers from data.
+
+use cupel::{
+    CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, GreedySlice,
+    KnapsackSlice, QuotaEntry, QuotaSlice, Slicer,
+};
+
+use super::build::{Parts, refused};
+use super::{CountQuota, Quota, SlicerConfig};
+
+impl SlicerConfig {
+    pub(crate) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Slicer>, CupelError> {
+        self.build_around(parts, |inner| inner.build(parts))
+    }
+
+    /// The same, where `build_inner` makes the slicer inside it.
+    pub(super) fn build_around(
+        &self,
+        parts: &Parts<'_>,
+        build_inner: impl FnOnce(&SlicerConfig) -> Result<Box<dyn Slicer>, CupelError>,
+    ) -> Result<Box<dyn Slicer>, CupelError> {
+        Ok(match self {
+            Self::Greedy => Box::new(GreedySlice),
+            Self::Knapsack { bucket_size } => Box::new(KnapsackSlice::new(*bucket_size)?),
+            Self::Stream { batch_size: Some(size) } if *size < 1 => {
+                return Err(CupelError::SlicerConfig(format!(
+                    "the stream batch size ({size}) must be at least 1 item"
+                )));
+            }
+            Self::Stream { .. } => Box::new(GreedySlice),
+            Self::Quota { inner, .. } if inner.streams() => return Err(stream_with_quotas()),
+            Self::Quota { quotas, inner } => {
+                Box::new(QuotaSlice::new(entries(quotas, Quota::entry)?, build_inner(inner)?)?)
+            }
+            Self::CountQuota { quotas, scarcity, inner } => {
+                let counts = entries(quotas, CountQuota::entry)?;
+                match **inner {
+                    Self::Knapsack { bucket_size } => {
+                        let knapsack = KnapsackSlice::new(bucket_size)?;
+                        Box::new(CountConstrainedKnapsackSlice::new(counts, knapsack, *scarcity)?)
+                    }
+                    _ => Box::new(CountQuotaSlice::new(counts, build_inner(inner)?, *scarcity)?),
+                }
+            }
+            Self::Custom(custom) => {
+                let made = parts.registry.slicer(custom);
+                made.map_err(|refusal| refused(refusal, CupelError::SlicerConfig))?
+            }
+        })
+    }
+
+    /// Whether items reach it, or what is inside it, in batches.
+    pub(super) fn streams(&self) -> bool {
+        match self {
+            Self::Stream { .. } => true,
+            Self::Quota { inner, .. } | Self::CountQuota { inner, .. } => inner.streams(),
+            Self::Greedy | Self::Knapsack { .. } | Self::Custom(_) => false,
+        }
+    }
+}
+
+/// A stream is chosen from batch by batch, and a share needs the whole.
+fn stream_with_quotas() -> CupelError {
+    CupelError::SlicerConfig(
+        "quotas need the whole list, which a stream does not have; use another slicerType, or \
+         countQuotas"
+            .to_owned(),
+    )
+}
+
+fn entries<T, E>(list: &[T], entry: fn(&T) -> Result<E, CupelError>) -> Result<Vec<E>, CupelError> {
+    list.iter().map(entry).collect()
+}
+
+impl Quota {
+    pub(super) fn entry(&self) -> Result<QuotaEntry, CupelError> {
+        let (min, max) = (self.min_percent.unwrap_or(0.0), self.max_percent.unwrap_or(100.0));
+        QuotaEntry::new(self.kind.clone(), min, max)
+    }
+}
+
+impl CountQuota {
+    pub(super) fn entry(&self) -> Result<CountQuotaEntry, CupelError> {
+        let cap = self.cap_count.unwrap_or(usize::MAX);
+        CountQuotaEntry::new(self.kind.clone(), self.require_count, cap)
+    }
+}

@@ -1,0 +1,163 @@
+//! Slicers and quotas.
+
+use cupel::{ContextKind, ScarcityBehavior};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Strategy;
+use super::numbers::Percent;
+use crate::policy::{CountQuota, Quota, SlicerConfig};
+
+/// How a choice is made: by name, or as an object where there are settings.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Slicer")]
+pub(super) enum SlicerType<'a> {
+    Named(SlicerName),
+    Configured(SlicerDefinition<'a>),
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum SlicerName {
+    Greedy,
+    Knapsack,
+    Stream,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[schemars(inline, deny_unknown_fields)]
+pub(super) enum SlicerDefinition<'a> {
+    /// The best total score that fits.
+    Knapsack {
+        /// Tokens per bucket; 100 unless given.
+        #[schemars(with = "Option<i64>", range(min = 1))]
+        knapsack_bucket_size: i64,
+    },
+    /// Greedy in batches.
+    Stream {
+        /// Items per batch.
+        #[schemars(range(min = 1))]
+        stream_batch_size: Option<i64>,
+    },
+    /// Shares of the tokens per kind.
+    Quota {
+        /// The shares; each kind once.
+        quotas: Vec<QuotaDefinition<'a>>,
+        /// How a choice is made within a share, not by stream; greedy unless given.
+        #[schemars(with = "Option<SlicerType<'a>>")]
+        slicer_type: Box<Strategy<'a, SlicerType<'a>>>,
+    },
+    /// Numbers of items per kind.
+    CountQuota {
+        /// The numbers; each kind once.
+        count_quotas: Vec<CountQuotaDefinition<'a>>,
+        /// What happens when there are fewer items than required: degrade (report it) unless
+        /// given, or throw (fail).
+        #[schemars(with = "Option<Scarcity>")]
+        scarcity_behavior: Scarcity,
+        /// How a choice is made beyond what is required; greedy unless given.
+        #[schemars(with = "Option<SlicerType<'a>>")]
+        slicer_type: Box<Strategy<'a, SlicerType<'a>>>,
+    },
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum Scarcity {
+    Degrade,
+    Throw,
+}
+
+/// The share of the tokens that one kind gets.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "Quota", extend("anyOf" = [
+    { "required": ["minPercent"] }, { "required": ["maxPercent"] }
+]))]
+pub(super) struct QuotaDefinition<'a> {
+    /// The kind, without regard to case.
+    kind: &'a ContextKind,
+    /// At least so many percent; 0 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_percent: Option<Percent>,
+    /// At most so many percent; 100 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_percent: Option<Percent>,
+}
+
+/// The number of items that one kind gets.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "CountQuota")]
+pub(super) struct CountQuotaDefinition<'a> {
+    /// The kind, without regard to case.
+    kind: &'a ContextKind,
+    /// At least so many; 0 unless given.
+    #[schemars(with = "Option<usize>")]
+    require_count: usize,
+    /// At most so many; no limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cap_count: Option<usize>,
+}
+
+impl<'a> From<&'a SlicerConfig> for Strategy<'a, SlicerType<'a>> {
+    fn from(slicer: &'a SlicerConfig) -> Self {
+        let definition = match slicer {
+            SlicerConfig::Greedy => return Self::BuiltIn(SlicerType::Named(SlicerName::Greedy)),
+            SlicerConfig::Stream { batch_size: None } => {
+                return Self::BuiltIn(SlicerType::Named(SlicerName::Stream));
+            }
+            SlicerConfig::Custom(custom) => return custom.into(),
+            SlicerConfig::Knapsack { bucket_size } => {
+                SlicerDefinition::Knapsack { knapsack_bucket_size: *bucket_size }
+            }
+            SlicerConfig::Stream { batch_size } => {
+                SlicerDefinition::Stream { stream_batch_size: *batch_size }
+            }
+            SlicerConfig::Quota { quotas, inner } => SlicerDefinition::Quota {
+                quotas: define_all(quotas),
+                slicer_type: Box::new((&**inner).into()),
+            },
+            SlicerConfig::CountQuota { quotas, scarcity, inner } => SlicerDefinition::CountQuota {
+                count_quotas: define_all(quotas),
+                scarcity_behavior: (*scarcity).into(),
+                slicer_type: Box::new((&**inner).into()),
+            },
+        };
+        Self::BuiltIn(SlicerType::Configured(definition))
+    }
+}
+
+impl From<ScarcityBehavior> for Scarcity {
+    fn from(scarcity: ScarcityBehavior) -> Self {
+        match scarcity {
+            ScarcityBehavior::Degrade => Self::Degrade,
+            ScarcityBehavior::Throw => Self::Throw,
+        }
+    }
+}
+
+impl<'a> From<&'a Quota> for QuotaDefinition<'a> {
+    fn from(quota: &'a Quota) -> Self {
+        Self {
+            kind: &quota.kind,
+            min_percent: quota.min_percent.map(Percent),
+            max_percent: quota.max_percent.map(Percent),
+        }
+    }
+}
+
+impl<'a> From<&'a CountQuota> for CountQuotaDefinition<'a> {
+    fn from(quota: &'a CountQuota) -> Self {
+        Self { kind: &quota.kind, require_count: quota.require_count, cap_count: quota.cap_count }
+    }
+}
+
+/// What each of a list is written as.
+pub(super) fn define_all<'a, T, D: From<&'a T>>(list: &'a [T]) -> Vec<D> {
+    list.iter().map(D::from).collect()
+}
