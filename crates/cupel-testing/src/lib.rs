@@ -7,8 +7,7 @@
 //! | assert something about a report | [`SelectionReportAssertions`] |
 //! | notice any change of a report | [`snapshot`] |
 //! | test a scorer, slicer or placer of your own | [`laws`] |
-//! | generate inputs for property tests | `generate`, with the feature `proptest` |
-//! | describe strategies as data | [`spec`] |
+//! | generate inputs and strategies for property tests | `generate`, with the feature `proptest` |
 
 #![deny(clippy::unwrap_used)]
 
@@ -17,7 +16,6 @@ mod assertions;
 pub mod generate;
 pub mod laws;
 pub mod snapshot;
-pub mod spec;
 
 mod describe;
 mod rank;

@@ -1,7 +1,7 @@
 //! The built-in strategies keep the promises that custom ones are checked for.
 
 use cupel_testing::generate::{
-    items, placer_specs, scored_items, scorer_specs, slicer_specs, slicing_problems,
+    items, loader, placers, scored_items, scorers, slicers, slicing_problems,
 };
 use cupel_testing::laws::{BudgetCompliance, check_placer, check_scorer, check_slicer};
 use proptest::prelude::*;
@@ -10,13 +10,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
-    fn scorers_obey_the_laws(items in items(24), spec in scorer_specs()) {
-        check_scorer(&spec.build()?, &items)?;
+    fn scorers_obey_the_laws(items in items(24), config in scorers()) {
+        check_scorer(&loader().build_scorer(&config)?, &items)?;
     }
 
     #[test]
-    fn slicers_obey_the_laws((scored, budget) in slicing_problems(32), spec in slicer_specs()) {
-        let slicer = spec.build()?;
+    fn slicers_obey_the_laws((scored, budget) in slicing_problems(32), config in slicers()) {
+        let slicer = loader().build_slicer(&config)?;
         // Count quotas commit to what they require, whatever it costs.
         let compliance = if slicer.is_count_quota() {
             BudgetCompliance::Waived
@@ -27,7 +27,7 @@ proptest! {
     }
 
     #[test]
-    fn placers_obey_the_laws(scored in scored_items(40), spec in placer_specs()) {
-        check_placer(&spec.build(), &scored)?;
+    fn placers_obey_the_laws(scored in scored_items(40), config in placers()) {
+        check_placer(&loader().build_placer(&config)?, &scored)?;
     }
 }

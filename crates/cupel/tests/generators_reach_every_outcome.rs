@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use cupel::{CupelError, ExclusionReason, InclusionReason};
-use cupel_testing::generate::{policy_specs, problems};
+use cupel_testing::generate::{policies, problems};
 use oracle::Exclusion;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -18,7 +18,7 @@ fn the_generators_reach_every_outcome() {
     let mut runner = TestRunner::new_with_rng(ProptestConfig::with_cases(4096), rng);
     let seen = RefCell::new(BTreeMap::<&str, usize>::new());
     runner
-        .run(&(problems(40), policy_specs()), |((items, budget), policy)| {
+        .run(&(problems(40), policies()), |((items, budget), policy)| {
             for outcome in outcomes(&oracle::run(&policy, &items, &budget)) {
                 *seen.borrow_mut().entry(outcome).or_default() += 1;
             }

@@ -7,15 +7,15 @@ use cupel::{
     Pipeline, PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel,
     TraceEvent,
 };
-use cupel_testing::generate::{policy_specs, problems};
-use cupel_testing::spec::{PlacerSpec, PolicySpec, ScorerSpec, SlicerSpec};
+use cupel_policy::{PlacerConfig, ScorerConfig, SlicerConfig};
+use cupel_testing::generate::{PolicyConfig, policies, problems};
 use oracle::{
     Exclusion, STAGES, overflow_matches, report_matches, same_items, same_score, stage_events_match,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
-fn pipeline(policy: &PolicySpec) -> Pipeline {
+fn pipeline(policy: &PolicyConfig) -> Pipeline {
     policy.pipeline().expect("generated policies are valid")
 }
 
@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn a_run_returns_the_specified_window(
         (items, budget) in problems(40),
-        policy in policy_specs(),
+        policy in policies(),
     ) {
         let actual = pipeline(&policy).run(&items, &budget);
         match (actual, oracle::run(&policy, &items, &budget)) {
@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn a_traced_run_reports_what_was_decided(
         (items, budget) in problems(40),
-        policy in policy_specs(),
+        policy in policies(),
         level in prop_oneof![Just(TraceDetailLevel::Stage), Just(TraceDetailLevel::Item)],
     ) {
         let mut collector = DiagnosticTraceCollector::new(level);
@@ -149,7 +149,7 @@ proptest! {
     #[test]
     fn a_dry_run_is_the_report_of_a_run(
         (items, budget) in problems(40),
-        policy in policy_specs(),
+        policy in policies(),
     ) {
         let actual = pipeline(&policy).dry_run(&items, &budget);
         match (actual, oracle::run(&policy, &items, &budget)) {
@@ -164,10 +164,10 @@ proptest! {
     /// So many that only contents that may occur twice are looked up.
     #[test]
     fn many_candidates_are_deduplicated_as_specified(items in mostly_unique()) {
-        let policy = PolicySpec {
-            scorer: ScorerSpec::Reflexive,
-            slicer: SlicerSpec::Greedy,
-            placer: PlacerSpec::Chronological,
+        let policy = PolicyConfig {
+            scorer: ScorerConfig::Reflexive,
+            slicer: SlicerConfig::Greedy,
+            placer: PlacerConfig::Chronological,
             deduplication: true,
             overflow: OverflowStrategy::Throw,
         };
@@ -181,8 +181,8 @@ proptest! {
     #[test]
     fn a_policy_decides_whatever_pipeline_it_is_run_with(
         (items, budget) in problems(40),
-        policy in policy_specs(),
-        other in policy_specs(),
+        policy in policies(),
+        other in policies(),
     ) {
         let built = policy.policy().expect("generated policies are valid");
         let own = pipeline(&policy).dry_run(&items, &budget);
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn events_follow_the_stages((items, budget) in problems(40), policy in policy_specs()) {
+    fn events_follow_the_stages((items, budget) in problems(40), policy in policies()) {
         let expected = oracle::run(&policy, &items, &budget);
         prop_assume!(expected.is_ok());
         let expected = expected?;
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn snapshots_count_items_in_and_out((items, budget) in problems(40), policy in policy_specs()) {
+    fn snapshots_count_items_in_and_out((items, budget) in problems(40), policy in policies()) {
         let mut collector = Completions::default();
         let actual = pipeline(&policy).run_traced(&items, &budget, &mut collector);
         match (actual, oracle::run(&policy, &items, &budget)) {

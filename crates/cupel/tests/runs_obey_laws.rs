@@ -4,7 +4,7 @@ use cupel::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
     SelectionReport, TraceDetailLevel,
 };
-use cupel_testing::generate::{policy_specs, problems};
+use cupel_testing::generate::{policies, problems};
 use proptest::prelude::*;
 
 type Traced = (Vec<ContextItem>, SelectionReport);
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
-    fn tracing_changes_nothing((items, budget) in problems(40), policy in policy_specs()) {
+    fn tracing_changes_nothing((items, budget) in problems(40), policy in policies()) {
         let pipeline = policy.pipeline()?;
         match (pipeline.run(&items, &budget), traced(&pipeline, &items, &budget)) {
             (Ok(window), Ok((traced, report))) => {
@@ -58,7 +58,7 @@ proptest! {
     #[test]
     fn every_candidate_is_accounted_for_once(
         (items, budget) in problems(40),
-        policy in policy_specs(),
+        policy in policies(),
     ) {
         let Ok((_, report)) = traced(&policy.pipeline()?, &items, &budget) else { return Ok(()) };
         prop_assert_eq!(report.total_candidates, items.len());
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn windows_fit_the_budget((items, budget) in problems(40), policy in policy_specs()) {
+    fn windows_fit_the_budget((items, budget) in problems(40), policy in policies()) {
         let Ok(window) = policy.pipeline()?.run(&items, &budget) else { return Ok(()) };
         let ceiling = budget.max_tokens() - budget.output_reserve();
         let limit = i128::from(budget.target_tokens().min(ceiling));
@@ -87,7 +87,7 @@ proptest! {
 
     /// Rule [Budget Simulation]: dry runs, and so simulations, give equal output for equal input
     #[test]
-    fn equal_input_gives_equal_output((items, budget) in problems(40), policy in policy_specs()) {
+    fn equal_input_gives_equal_output((items, budget) in problems(40), policy in policies()) {
         let once = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
         let again = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
         prop_assert_eq!(once, again);

@@ -6,10 +6,10 @@ use cupel::{
     Candidate, ContextBudget, ContextItem, ContextItemBuilder, CupelError, KnapsackSlice,
     ScoredItem, Scratch, Slicer,
 };
+use cupel_policy::SlicerConfig;
 use cupel_testing::generate::{
-    items, placer_specs, scored_items, scorer_specs, slicer_specs, slicing_problems,
+    items, loader, placers, scored_items, scorers, slicers, slicing_problems,
 };
-use cupel_testing::spec::SlicerSpec;
 use oracle::{same_items, same_score};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -21,12 +21,12 @@ fn handles(scored: &[ScoredItem]) -> Vec<ContextItem> {
 /// Fails unless `slicer` selects from `input` what the oracle selects, in the same order, or refuses
 /// with the same error.
 fn slices_as_specified(
-    spec: &SlicerSpec,
+    config: &SlicerConfig,
     input: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<(), TestCaseError> {
-    let slicer = spec.build().expect("generated slicers are valid");
-    match (slicer.slice(input, budget), oracle::slice(spec, input, budget)) {
+    let slicer = loader().build_slicer(config).expect("generated slicers are valid");
+    match (slicer.slice(input, budget), oracle::slice(config, input, budget)) {
         (Ok(selected), Ok(expected)) => same_items(&selected, &expected.kept, &handles(input))?,
         (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
     }
@@ -35,11 +35,11 @@ fn slices_as_specified(
 
 /// What a slicer that does without the order of its candidates chooses.
 fn choice_without_order(
-    spec: &SlicerSpec,
+    config: &SlicerConfig,
     input: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Option<Result<Vec<usize>, CupelError>> {
-    let slicer = spec.build().expect("generated slicers are valid");
+    let slicer = loader().build_slicer(config).expect("generated slicers are valid");
     let candidates: Vec<_> = input.iter().map(|it| Candidate::new(&it.item, it.score)).collect();
     let selection = slicer.unsorted()?.select_unsorted(&candidates, budget, &mut Scratch::new());
     Some(selection.map(|it| it.kept))
@@ -51,27 +51,29 @@ fn in_given_order(mut positions: Vec<usize>) -> Vec<usize> {
 }
 
 /// The greedy slicer, and quotas over it or over each other.
-fn greedy_specs() -> impl Strategy<Value = SlicerSpec> {
-    let is_greedy = |spec: &SlicerSpec| spec.build().is_ok_and(|slicer| !slicer.is_knapsack());
-    prop_oneof![1 => Just(SlicerSpec::Greedy), 3 => slicer_specs().prop_filter("greedy", move |it| is_greedy(it))]
+fn greedy_slicers() -> impl Strategy<Value = SlicerConfig> {
+    let is_greedy = |config: &SlicerConfig| {
+        loader().build_slicer(config).is_ok_and(|slicer| !slicer.is_knapsack())
+    };
+    prop_oneof![1 => Just(SlicerConfig::Greedy), 3 => slicers().prop_filter("greedy", move |it| is_greedy(it))]
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
-    fn scorers_score_each_item_as_specified(items in items(16), spec in scorer_specs()) {
-        let scorer = spec.build().expect("generated scorers are valid");
+    fn scorers_score_each_item_as_specified(items in items(16), config in scorers()) {
+        let scorer = loader().build_scorer(&config).expect("generated scorers are valid");
         for (position, item) in items.iter().enumerate() {
             let actual = scorer.score(item, &items);
-            let expected = oracle::score(&spec, position, &items);
+            let expected = oracle::score(&config, position, &items);
             prop_assert!(same_score(actual, expected), "{position}: {actual:?}, not {expected:?}");
         }
     }
 
     #[test]
-    fn scoring_a_batch_is_scoring_each_item(items in items(40), spec in scorer_specs()) {
-        let scorer = spec.build().expect("generated scorers are valid");
+    fn scoring_a_batch_is_scoring_each_item(items in items(40), config in scorers()) {
+        let scorer = loader().build_scorer(&config).expect("generated scorers are valid");
         let batch = scorer.score_all(&items);
         prop_assert_eq!(batch.len(), items.len());
         for (position, item) in items.iter().enumerate() {
@@ -85,12 +87,12 @@ proptest! {
     fn scorers_score_an_item_that_is_not_in_the_list(
         strangers in items(3),
         items in items(12),
-        spec in scorer_specs(),
+        config in scorers(),
     ) {
-        let scorer = spec.build().expect("generated scorers are valid");
+        let scorer = loader().build_scorer(&config).expect("generated scorers are valid");
         for stranger in &strangers {
             let actual = scorer.score(stranger, &items);
-            let expected = oracle::score_of(&spec, stranger, &items);
+            let expected = oracle::score_of(&config, stranger, &items);
             prop_assert!(same_score(actual, expected), "{actual:?}, not {expected:?}");
         }
     }
@@ -98,42 +100,42 @@ proptest! {
     #[test]
     fn slicers_select_as_specified(
         (scored, budget) in slicing_problems(40),
-        spec in slicer_specs(),
+        config in slicers(),
     ) {
-        slices_as_specified(&spec, &oracle::sort(&scored), &budget)?;
+        slices_as_specified(&config, &oracle::sort(&scored), &budget)?;
     }
 
     /// So many that a greedy choice puts only those in order that it expects to try.
     #[test]
     fn greedy_slicers_select_as_specified_from_many(
         (scored, budget) in slicing_problems(200),
-        spec in greedy_specs(),
+        config in greedy_slicers(),
     ) {
-        slices_as_specified(&spec, &oracle::sort(&scored), &budget)?;
+        slices_as_specified(&config, &oracle::sort(&scored), &budget)?;
     }
 
     #[test]
     fn slicers_that_do_without_the_order_choose_what_is_specified(
         (scored, budget) in slicing_problems(200),
-        spec in greedy_specs(),
+        config in greedy_slicers(),
     ) {
         let scores: Vec<f64> = scored.iter().map(|it| it.score).collect();
         let order = oracle::descending(&scores);
-        let expected = oracle::slice(&spec, &oracle::sort(&scored), &budget);
+        let expected = oracle::slice(&config, &oracle::sort(&scored), &budget);
         let expected = expected.map(|it| it.kept.into_iter().map(|at| order[at]).collect());
-        if let Some(actual) = choice_without_order(&spec, &scored, &budget) {
+        if let Some(actual) = choice_without_order(&config, &scored, &budget) {
             prop_assert_eq!(actual.map(in_given_order), expected.map(in_given_order));
         } else {
-            prop_assert!(!matches!(spec, SlicerSpec::Greedy));
+            prop_assert!(!matches!(config, SlicerConfig::Greedy));
         }
     }
 
     #[test]
     fn slicers_need_no_sorted_input(
         (scored, budget) in slicing_problems(24),
-        spec in slicer_specs(),
+        config in slicers(),
     ) {
-        slices_as_specified(&spec, &scored, &budget)?;
+        slices_as_specified(&config, &scored, &budget)?;
     }
 
     /// Classify keeps negative token counts away from slicers; a slicer called directly may meet
@@ -142,9 +144,9 @@ proptest! {
     fn slicers_survive_negative_tokens(
         items in items(24),
         (_, budget) in slicing_problems(24),
-        spec in slicer_specs(),
+        config in slicers(),
     ) {
-        let slicer = spec.build().expect("generated slicers are valid");
+        let slicer = loader().build_slicer(&config).expect("generated slicers are valid");
         let scored = |item: ContextItem| ScoredItem { item, score: 0.5 };
         let scored: Vec<ScoredItem> = items.into_iter().map(scored).collect();
         if let Ok(selected) = slicer.slice(&scored, &budget) {
@@ -153,9 +155,10 @@ proptest! {
     }
 
     #[test]
-    fn placers_order_as_specified(scored in scored_items(40), spec in placer_specs()) {
-        let placed = spec.build().place(&scored);
-        same_items(&placed, &oracle::place(spec, &scored), &handles(&scored))?;
+    fn placers_order_as_specified(scored in scored_items(40), config in placers()) {
+        let placer = loader().build_placer(&config).expect("both placers are valid");
+        let placed = placer.place(&scored);
+        same_items(&placed, &oracle::place(&config, &scored), &handles(&scored))?;
     }
 }
 

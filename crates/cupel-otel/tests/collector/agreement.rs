@@ -2,7 +2,7 @@
 
 use cupel::{ContextBudget, SelectionReport, StageTraceSnapshot, TraceCollector, TraceEvent};
 use cupel_otel::CupelVerbosity;
-use cupel_testing::generate::{policy_specs, problems};
+use cupel_testing::generate::{policies, problems};
 use opentelemetry::Value;
 use opentelemetry_sdk::trace::SpanData;
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ proptest! {
     #[test]
     fn spans_agree_with_the_runs_own_account(
         (items, budget) in problems(40),
-        policy in policy_specs(),
+        policy in policies(),
     ) {
         let recording = Recording::new();
         let spans = recording.collector(CupelVerbosity::Full);

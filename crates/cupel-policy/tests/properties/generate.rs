@@ -2,22 +2,20 @@
 
 use std::ops::Range;
 
-use chrono::{DateTime, Datelike, Utc};
-use cupel::{ContextItem, ContextKind, OverflowStrategy, ScarcityBehavior};
+use chrono::Datelike;
+use cupel::{ContextItem, OverflowStrategy, ScarcityBehavior};
 use cupel_policy::{
-    CountQuota, CurveConfig, PlacerConfig, PolicyFile, PolicySource, Preset, Quota, Request,
-    ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
+    CountQuota, PolicyFile, PolicySource, Preset, Quota, Request, SlicerConfig, WeightedScorer,
 };
-use cupel_testing::generate::problems;
+use cupel_testing::generate::{built_in_scorers, count_quotas, placers, problems, quotas, slicers};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::{Index, select, subsequence};
+use proptest::sample::{Index, select};
 
 /// Every file there can be, as far as built-in strategies go.
 pub(crate) fn policy_files() -> impl Strategy<Value = PolicyFile> {
     let names = (prop::option::of(".*"), prop::option::of(".*"), prop::option::of(".*"));
-    let strategies =
-        (vec(weighted(scorers()), 1..=4), slicing(), placers(), any::<bool>(), overflows());
+    let strategies = (averages(), slicing(), placers(), any::<bool>(), overflows());
     (names, strategies).prop_map(
         |((schema, name, description), (scorers, slicing, placer, deduplication, overflow))| {
             let (slicer, quotas, count_quotas, scarcity) = slicing;
@@ -40,137 +38,48 @@ pub(crate) fn policy_files() -> impl Strategy<Value = PolicyFile> {
     )
 }
 
-fn weighted(scorers: impl Strategy<Value = ScorerConfig>) -> impl Strategy<Value = WeightedScorer> {
-    (scorers, positive()).prop_map(|(scorer, weight)| WeightedScorer { scorer, weight })
-}
-
-/// Small enough that a few of them have a sum.
-fn positive() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        select(vec![1.0, 3.0, 0.1, 0.3, 5e-324, 1e15, 1e16, 1e300, 9_007_199_254_740_993.0]),
-        1e-9_f64..1e9,
-    ]
-}
-
-fn unit() -> impl Strategy<Value = f64> {
-    prop_oneof![select(vec![0.0, -0.0, 0.5, 1.0]), 0.0_f64..=1.0]
-}
-
-fn scorers() -> impl Strategy<Value = ScorerConfig> {
-    let kinds =
-        vec![ContextKind::message(), ContextKind::memory(), ContextKind::new("a \"b\"\n").unwrap()];
-    let kind_weights = (subsequence(kinds, 0..=3).prop_shuffle(), vec(unit(), 3))
-        .prop_map(|(kinds, weights)| kinds.into_iter().zip(weights).collect());
-    let tags = vec!["x", "", "ünï", "key with spaces"];
-    let tag_weights =
-        (subsequence(tags, 0..=4).prop_shuffle(), vec(unit(), 4)).prop_map(|(tags, weights)| {
-            tags.into_iter().map(str::to_owned).zip(weights).collect::<Vec<_>>()
-        });
-    let comparisons = select(vec![TagComparison::Ordinal, TagComparison::AsciiCaseInsensitive]);
-    let leaves = prop_oneof![
-        Just(ScorerConfig::Recency),
-        Just(ScorerConfig::Priority),
-        Just(ScorerConfig::Frequency),
-        Just(ScorerConfig::Reflexive),
-        prop::option::of(kind_weights).prop_map(|weights| ScorerConfig::Kind { weights }),
-        (tag_weights, comparisons)
-            .prop_map(|(weights, comparison)| ScorerConfig::Tag { weights, comparison }),
-        unit().prop_map(|default_score| ScorerConfig::MetadataTrust { default_score }),
-        (".*", ".*", positive()).prop_map(|(key, value, boost)| ScorerConfig::MetadataKey {
-            key,
-            value,
-            boost
-        }),
-        (curves(), unit(), prop::option::of(times())).prop_map(
-            |(curve, null_timestamp_score, reference_time)| ScorerConfig::Decay {
-                curve,
-                null_timestamp_score,
-                reference_time,
-            }
-        ),
-    ];
-    leaves.prop_recursive(3, 12, 3, |inner| {
-        let scaled =
-            (inner.clone(), prop::option::of(positive())).prop_map(|(inner, inner_weight)| {
-                ScorerConfig::Scaled { inner: Box::new(inner), inner_weight }
-            });
-        let composite =
-            vec(weighted(inner), 1..=3).prop_map(|scorers| ScorerConfig::Composite { scorers });
-        prop_oneof![scaled, composite]
-    })
-}
-
-fn times() -> impl Strategy<Value = DateTime<Utc>> {
-    (-62_167_219_200_i64..=253_402_300_799, 0_u32..1_000_000_000)
-        .prop_map(|(seconds, nanos)| DateTime::from_timestamp(seconds, nanos).unwrap())
-}
-
-fn curves() -> impl Strategy<Value = CurveConfig> {
-    let seconds = || prop_oneof![select(vec![1e-9, 0.1, 3600.0, 8e15]), 1e-6_f64..1e9];
-    prop_oneof![
-        seconds().prop_map(|half_life_seconds| CurveConfig::Exponential { half_life_seconds }),
-        seconds().prop_map(|max_age_seconds| CurveConfig::Window { max_age_seconds }),
-        vec((1e-6_f64..1e6, unit()), 1..=4).prop_map(|steps| {
-            let mut age = 0.0;
-            let windows = steps.into_iter().map(|(more, score)| {
-                age += more;
-                StepWindow { max_age_seconds: age, score }
-            });
-            CurveConfig::Step { windows: windows.collect() }
-        }),
-    ]
+fn averages() -> impl Strategy<Value = Vec<WeightedScorer>> {
+    let weights = prop_oneof![select(vec![1.0, 3.0, 0.1, 5e-324, 1e16, 1e300]), 1e-9_f64..1e9];
+    let weighted = (built_in_scorers(), weights)
+        .prop_map(|(scorer, weight)| WeightedScorer { scorer, weight });
+    vec(weighted, 1..=4)
 }
 
 type Slicing = (SlicerConfig, Vec<Quota>, Vec<CountQuota>, ScarcityBehavior);
 
+/// A slicer and quotas of the policy that may stand around it.
 fn slicing() -> impl Strategy<Value = Slicing> {
-    let slicers = prop_oneof![
-        Just(SlicerConfig::Greedy),
-        select(vec![1, 100, i64::MAX])
-            .prop_map(|bucket_size| SlicerConfig::Knapsack { bucket_size }),
-        prop::option::of(1_i64..=i64::MAX)
-            .prop_map(|batch_size| SlicerConfig::Stream { batch_size }),
-    ];
     let scarcities = select(vec![ScarcityBehavior::Degrade, ScarcityBehavior::Throw]);
-    (slicers, quotas(), count_quotas(), scarcities).prop_map(
+    (slicers(), quotas(), count_quotas(), scarcities).prop_map(
         |(slicer, mut quotas, mut counts, scarcity)| {
-            match slicer {
-                SlicerConfig::Stream { .. } => quotas.clear(),
-                SlicerConfig::Knapsack { .. } if !quotas.is_empty() => counts.clear(),
-                _ => {}
+            if streams(&slicer) {
+                quotas.clear();
+            }
+            let bare = matches!(slicer, SlicerConfig::Knapsack { .. }) && quotas.is_empty();
+            if packs(&slicer) && !bare {
+                counts.clear();
             }
             (slicer, quotas, counts, scarcity)
         },
     )
 }
 
-fn some_kinds() -> impl Strategy<Value = Vec<ContextKind>> {
-    let kinds = ["Message", "tooloutput", "Document"].map(|kind| ContextKind::new(kind).unwrap());
-    subsequence(kinds.to_vec(), 0..=3).prop_shuffle()
+/// Whether quotas around it are refused.
+fn streams(slicer: &SlicerConfig) -> bool {
+    match slicer {
+        SlicerConfig::Quota { inner, .. } | SlicerConfig::CountQuota { inner, .. } => {
+            streams(inner)
+        }
+        other => matches!(other, SlicerConfig::Stream { .. }),
+    }
 }
 
-fn quotas() -> impl Strategy<Value = Vec<Quota>> {
-    (some_kinds(), vec((0.0_f64..=33.0, 33.0_f64..=100.0, 0..3), 3)).prop_map(|(kinds, limits)| {
-        let quota = |(kind, (min, max, which))| Quota {
-            kind,
-            min_percent: (which != 1).then_some(min),
-            max_percent: (which != 2).then_some(max),
-        };
-        kinds.into_iter().zip(limits).map(quota).collect()
-    })
-}
-
-fn count_quotas() -> impl Strategy<Value = Vec<CountQuota>> {
-    let caps = prop::option::of(prop_oneof![3_usize..9, Just(usize::MAX)]);
-    (some_kinds(), vec((0_usize..=3, caps), 3)).prop_map(|(kinds, limits)| {
-        let quota =
-            |(kind, (require_count, cap_count))| CountQuota { kind, require_count, cap_count };
-        kinds.into_iter().zip(limits).map(quota).collect()
-    })
-}
-
-fn placers() -> impl Strategy<Value = PlacerConfig> {
-    prop_oneof![Just(PlacerConfig::Chronological), Just(PlacerConfig::UShaped)]
+/// Whether count quotas around it are refused, unless it is nothing but a knapsack.
+fn packs(slicer: &SlicerConfig) -> bool {
+    match slicer {
+        SlicerConfig::Quota { inner, .. } => packs(inner),
+        other => matches!(other, SlicerConfig::Knapsack { .. }),
+    }
 }
 
 fn overflows() -> impl Strategy<Value = OverflowStrategy> {

@@ -5,19 +5,24 @@
 //! handle passed twice, equal items that are distinct instances, equal and missing timestamps,
 //! kinds and tags in several spellings, zero, negative and extreme token counts, NaN and signed
 //! zeros, and budgets around half of what the candidates need. Everything they produce is valid:
-//! items and budgets are built, and every description builds.
+//! items and budgets are built, and [`loader`] builds every strategy.
+//!
+//! Strategies are generated as the configurations of [`cupel_policy`]: a built strategy can be run,
+//! not looked into, and whoever compares the engine with something else (a naive model, another
+//! implementation, a stored expectation) needs the description.
 //!
 //! | you test | take |
 //! |---|---|
 //! | a scorer | [`items`] |
 //! | a slicer or a placer | [`scored_items`], [`slicing_problems`] |
-//! | a pipeline | [`problems`] with [`policy_specs`] |
+//! | a pipeline | [`problems`] with [`policies`] |
+//! | what reads or builds configurations | [`scorers`], [`slicers`], [`placers`] |
 //!
 //! ```
-//! use cupel_testing::generate::{problems, policy_specs};
+//! use cupel_testing::generate::{policies, problems};
 //! use proptest::prelude::*;
 //!
-//! proptest!(|((items, budget) in problems(20), policy in policy_specs())| {
+//! proptest!(|((items, budget) in problems(20), policy in policies())| {
 //!     let pipeline = policy.pipeline().expect("generated policies are valid");
 //!     if let Ok(window) = pipeline.run(&items, &budget) {
 //!         prop_assert!(window.len() <= items.len());
@@ -27,19 +32,20 @@
 
 mod budget;
 mod item;
+mod policy;
 mod scorer;
 mod slicer;
 mod value;
 
 use cupel::{ContextBudget, ContextItem, OverflowStrategy, ScoredItem};
+use cupel_policy::PlacerConfig;
 use proptest::prelude::*;
-
-use crate::spec::{PlacerSpec, PolicySpec};
 
 pub use budget::budgets;
 pub use item::{items, scored_items};
-pub use scorer::scorer_specs;
-pub use slicer::slicer_specs;
+pub use policy::{PolicyConfig, RAW_HINT, RawHintScorer, loader, raw_hint, reference_time};
+pub use scorer::{built_in_scorers, scorers};
+pub use slicer::{count_quotas, quotas, slicers};
 
 /// Candidates and a budget for them, up to `max_items` candidates.
 ///
@@ -63,20 +69,20 @@ pub fn slicing_problems(
 }
 
 /// Either placer.
-pub fn placer_specs() -> impl Strategy<Value = PlacerSpec> {
-    prop_oneof![Just(PlacerSpec::Chronological), Just(PlacerSpec::UShaped)]
+pub fn placers() -> impl Strategy<Value = PlacerConfig> {
+    prop_oneof![Just(PlacerConfig::Chronological), Just(PlacerConfig::UShaped)]
 }
 
 /// Whole policies.
-pub fn policy_specs() -> impl Strategy<Value = PolicySpec> {
+pub fn policies() -> impl Strategy<Value = PolicyConfig> {
     let overflow = prop_oneof![
         2 => Just(OverflowStrategy::Throw),
         4 => Just(OverflowStrategy::Truncate),
         2 => Just(OverflowStrategy::Proceed),
     ];
     let deduplication = prop::bool::weighted(0.7);
-    (scorer_specs(), slicer_specs(), placer_specs(), deduplication, overflow).prop_map(
-        |(scorer, slicer, placer, deduplication, overflow)| PolicySpec {
+    (scorers(), slicers(), placers(), deduplication, overflow).prop_map(
+        |(scorer, slicer, placer, deduplication, overflow)| PolicyConfig {
             scorer,
             slicer,
             placer,

@@ -1,90 +1,105 @@
 use cupel::{ContextKind, ScarcityBehavior};
+use cupel_policy::{CountQuota, Quota, SlicerConfig};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-
-use crate::spec::{CountSpec, QuotaSpec, SlicerSpec};
 
 /// Slicers, wrapped up to twice.
 ///
 /// Bucket sizes keep most knapsack tables small; the smallest ones meet budgets too large for any
 /// table often enough for the refusal to be seen.
-pub fn slicer_specs() -> impl Strategy<Value = SlicerSpec> {
-    let plain = Just(SlicerSpec::Greedy).boxed();
+pub fn slicers() -> impl Strategy<Value = SlicerConfig> {
+    let plain = Just(SlicerConfig::Greedy).boxed();
     let over_plain = prop_oneof![
         2 => plain.clone(),
         1 => quota(plain.clone()),
         1 => count_quota(plain.clone()),
     ]
     .boxed();
-    let packing = prop_oneof![knapsack(), count_constrained_knapsack()].boxed();
-    let anything = prop_oneof![over_plain.clone(), packing.clone()].boxed();
+    let counted_knapsack = count_quota(knapsack().boxed()).boxed();
+    let packing = prop_oneof![knapsack(), counted_knapsack.clone()].boxed();
+    let countable = prop_oneof![
+        8 => over_plain.clone(),
+        1 => stream(),
+        1 => counted_knapsack.clone(),
+    ]
+    .boxed();
     prop_oneof![
-        3 => plain,
-        3 => knapsack(),
-        3 => quota(anything),
-        4 => count_quota(over_plain),
-        3 => count_constrained_knapsack(),
+        6 => plain,
+        1 => stream(),
+        6 => knapsack(),
+        6 => quota(prop_oneof![over_plain, packing].boxed()),
+        8 => count_quota(countable),
+        6 => counted_knapsack,
     ]
 }
 
-fn bucket_sizes() -> impl Strategy<Value = i64> {
-    prop_oneof![
+fn knapsack() -> impl Strategy<Value = SlicerConfig> {
+    let bucket_sizes = prop_oneof![
         4 => select(vec![1_i64, 7, 10, 50, 100]),
         2 => 1_i64..=200,
         1 => select(vec![5_000, i64::MAX]),
-    ]
+    ];
+    bucket_sizes.prop_map(|bucket_size| SlicerConfig::Knapsack { bucket_size })
 }
 
-fn knapsack() -> impl Strategy<Value = SlicerSpec> {
-    bucket_sizes().prop_map(|bucket_size| SlicerSpec::Knapsack { bucket_size })
+fn stream() -> impl Strategy<Value = SlicerConfig> {
+    prop::option::of(1_i64..=i64::MAX).prop_map(|batch_size| SlicerConfig::Stream { batch_size })
 }
 
-fn quota(inner: BoxedStrategy<SlicerSpec>) -> impl Strategy<Value = SlicerSpec> {
+fn quota(inner: BoxedStrategy<SlicerConfig>) -> impl Strategy<Value = SlicerConfig> {
+    (quotas(), inner)
+        .prop_map(|(quotas, inner)| SlicerConfig::Quota { quotas, inner: Box::new(inner) })
+}
+
+/// Percentages of up to four kinds that go together.
+pub fn quotas() -> impl Strategy<Value = Vec<Quota>> {
     let percents = || {
         prop_oneof![
             4 => select(vec![0.0, 10.0, 20.0, 29.0, 33.3, 50.0, 57.0, 100.0]),
             1 => 0.0_f64..=100.0,
         ]
     };
-    (kinds(), vec((percents(), percents()), 4), inner).prop_map(|(kinds, percents, inner)| {
+    (kinds(), vec((percents(), percents(), 0..8), 4)).prop_map(|(kinds, percents)| {
         let mut left = 100.0_f64;
-        let entries = kinds.into_iter().zip(percents).map(|(kind, (require, cap))| {
-            let require = require.min(cap).min(left);
-            left -= require;
-            QuotaSpec { kind, require, cap }
-        });
-        SlicerSpec::Quota { entries: entries.collect(), inner: Box::new(inner) }
+        let quota = |(kind, (min, max, missing)): (ContextKind, (f64, f64, i32))| {
+            let max = if missing == 0 { 100.0 } else { max };
+            let min = if missing == 1 { 0.0 } else { min.min(max).min(left) };
+            left -= min;
+            Quota {
+                kind,
+                min_percent: (missing != 1).then_some(min),
+                max_percent: (missing != 0).then_some(max),
+            }
+        };
+        kinds.into_iter().zip(percents).map(quota).collect()
     })
 }
 
-fn count_quota(inner: BoxedStrategy<SlicerSpec>) -> impl Strategy<Value = SlicerSpec> {
-    (counts(), inner, scarcities()).prop_map(|(entries, inner, scarcity)| SlicerSpec::CountQuota {
-        entries,
-        inner: Box::new(inner),
-        scarcity,
+fn count_quota(inner: BoxedStrategy<SlicerConfig>) -> impl Strategy<Value = SlicerConfig> {
+    let scarcities =
+        prop_oneof![3 => Just(ScarcityBehavior::Degrade), 1 => Just(ScarcityBehavior::Throw)];
+    (count_quotas(), scarcities, inner).prop_map(|(quotas, scarcity, inner)| {
+        SlicerConfig::CountQuota { quotas, scarcity, inner: Box::new(inner) }
     })
 }
 
-fn count_constrained_knapsack() -> impl Strategy<Value = SlicerSpec> {
-    (counts(), bucket_sizes(), scarcities()).prop_map(|(entries, bucket_size, scarcity)| {
-        SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity }
-    })
-}
-
-fn counts() -> impl Strategy<Value = Vec<CountSpec>> {
-    let room = prop_oneof![3 => 0_usize..=1, 2 => 0_usize..=4, 1 => Just(usize::MAX - 4)];
+/// Numbers of items of up to four kinds.
+pub fn count_quotas() -> impl Strategy<Value = Vec<CountQuota>> {
+    let room = prop_oneof![
+        6 => (0_usize..=1).prop_map(Some),
+        4 => (0_usize..=4).prop_map(Some),
+        1 => Just(Some(usize::MAX - 4)),
+        1 => Just(None),
+    ];
     let require = prop_oneof![2 => Just(0_usize), 3 => 1_usize..=2, 1 => 3_usize..=4];
     (kinds(), vec((require, room), 4)).prop_map(|(kinds, counts)| {
-        let entries = kinds.into_iter().zip(counts);
-        entries
-            .map(|(kind, (require, room))| CountSpec { kind, require, cap: require + room })
-            .collect()
+        let quota = |(kind, (require_count, room)): (ContextKind, (usize, Option<usize>))| {
+            let cap_count = room.map(|room| require_count + room);
+            CountQuota { kind, require_count, cap_count }
+        };
+        kinds.into_iter().zip(counts).map(quota).collect()
     })
-}
-
-fn scarcities() -> impl Strategy<Value = ScarcityBehavior> {
-    prop_oneof![3 => Just(ScarcityBehavior::Degrade), 1 => Just(ScarcityBehavior::Throw)]
 }
 
 /// Distinct kinds in no particular order, spelled otherwise than most items spell them.

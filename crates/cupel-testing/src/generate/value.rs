@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::scorer::reference_time;
+use super::policy::reference_time;
 
 /// Kinds in several spellings; three of them mean `Message`.
 pub(super) const KINDS: [&str; 10] = [

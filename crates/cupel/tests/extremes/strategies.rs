@@ -2,85 +2,100 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta};
+use chrono::DateTime;
 use cupel::{ContextKind, Placer, ScarcityBehavior, Scorer, Slicer};
-use cupel_testing::spec::{
-    CountSpec, CurveSpec, PlacerSpec, QuotaSpec, ScorerSpec, SlicerSpec, TagComparison,
+use cupel_policy::{
+    CountQuota, CurveConfig, PlacerConfig, Quota, ScorerConfig, SlicerConfig, StepWindow,
+    TagComparison, WeightedScorer,
 };
+use cupel_testing::generate::{loader, raw_hint};
+
+/// The longest duration that is a number of seconds.
+const LONGEST: f64 = 9_223_372_036_854_774.0;
 
 pub(crate) fn scorers() -> Vec<(&'static str, Arc<dyn Scorer>)> {
-    let decay =
-        |curve| ScorerSpec::Decay { now: DateTime::UNIX_EPOCH, curve, null_timestamp_score: 0.5 };
-    let step = vec![(TimeDelta::nanoseconds(1), 1.0), (TimeDelta::MAX, 0.25)];
-    let tags = vec![("a".to_owned(), 1.0), ("t1".to_owned(), f64::MAX / 2.0)];
-    let metadata_key =
-        ScorerSpec::MetadataKey { key: "k".to_owned(), value: "v".to_owned(), boost: f64::MAX };
-    let specs = vec![
-        ("recency", ScorerSpec::Recency),
-        ("priority", ScorerSpec::Priority),
-        ("frequency", ScorerSpec::Frequency),
-        ("reflexive", ScorerSpec::Reflexive),
-        ("kind", ScorerSpec::Kind { weights: None }),
-        (
-            "heavy kinds",
-            ScorerSpec::Kind { weights: Some(vec![(ContextKind::message(), f64::MAX)]) },
-        ),
-        ("tag", ScorerSpec::Tag { weights: tags, comparison: TagComparison::AsciiCaseInsensitive }),
-        ("half-life", decay(CurveSpec::Exponential { half_life: TimeDelta::nanoseconds(1) })),
-        ("window", decay(CurveSpec::Window { max_age: TimeDelta::MAX })),
-        ("steps", decay(CurveSpec::Step { windows: step })),
-        ("trust", ScorerSpec::MetadataTrust { default_score: 0.5 }),
-        ("metadata", metadata_key),
-        ("raw hint", ScorerSpec::RawHint),
-        ("scaled", ScorerSpec::Scaled(Box::new(ScorerSpec::RawHint))),
-        (
-            "composite",
-            ScorerSpec::Composite(vec![
-                (ScorerSpec::RawHint, f64::MIN_POSITIVE),
-                (ScorerSpec::Scaled(Box::new(ScorerSpec::Priority)), 1e300),
-            ]),
-        ),
+    let decay = |curve| ScorerConfig::Decay {
+        curve,
+        null_timestamp_score: 0.5,
+        reference_time: Some(DateTime::UNIX_EPOCH),
+    };
+    let windows = vec![
+        StepWindow { max_age_seconds: 1e-9, score: 1.0 },
+        StepWindow { max_age_seconds: LONGEST, score: 0.25 },
     ];
-    specs.into_iter().map(|(name, spec)| (name, Arc::from(spec.build().unwrap()))).collect()
+    let tags = vec![("a".to_owned(), 1.0), ("t1".to_owned(), f64::MAX / 2.0)];
+    let heavy = vec![(ContextKind::message(), f64::MAX)];
+    let metadata_key =
+        ScorerConfig::MetadataKey { key: "k".to_owned(), value: "v".to_owned(), boost: f64::MAX };
+    let scaled = |inner| ScorerConfig::Scaled { inner: Box::new(inner), inner_weight: None };
+    let composite = vec![
+        WeightedScorer { scorer: raw_hint(), weight: f64::MIN_POSITIVE },
+        WeightedScorer { scorer: scaled(ScorerConfig::Priority), weight: 1e300 },
+    ];
+    let configs = vec![
+        ("recency", ScorerConfig::Recency),
+        ("priority", ScorerConfig::Priority),
+        ("frequency", ScorerConfig::Frequency),
+        ("reflexive", ScorerConfig::Reflexive),
+        ("kind", ScorerConfig::Kind { weights: None }),
+        ("heavy kinds", ScorerConfig::Kind { weights: Some(heavy) }),
+        (
+            "tag",
+            ScorerConfig::Tag { weights: tags, comparison: TagComparison::AsciiCaseInsensitive },
+        ),
+        ("half-life", decay(CurveConfig::Exponential { half_life_seconds: 1e-9 })),
+        ("window", decay(CurveConfig::Window { max_age_seconds: LONGEST })),
+        ("steps", decay(CurveConfig::Step { windows })),
+        ("trust", ScorerConfig::MetadataTrust { default_score: 0.5 }),
+        ("metadata", metadata_key),
+        ("raw hint", raw_hint()),
+        ("scaled", scaled(raw_hint())),
+        ("composite", ScorerConfig::Composite { scorers: composite }),
+    ];
+    let build = |config| Arc::from(loader().build_scorer(&config).unwrap());
+    configs.into_iter().map(|(name, config)| (name, build(config))).collect()
 }
 
 pub(crate) fn slicers() -> Vec<(&'static str, Arc<dyn Slicer>)> {
-    let (greedy, knapsack) = (SlicerSpec::Greedy, SlicerSpec::Knapsack { bucket_size: 100 });
-    let quota = |inner: &SlicerSpec| SlicerSpec::Quota {
-        entries: vec![
-            QuotaSpec { kind: ContextKind::message(), require: 30.0, cap: 90.0 },
-            QuotaSpec { kind: ContextKind::memory(), require: 70.0, cap: 100.0 },
-        ],
-        inner: Box::new(inner.clone()),
+    let (greedy, knapsack) = (SlicerConfig::Greedy, SlicerConfig::Knapsack { bucket_size: 100 });
+    let quota = |inner: &SlicerConfig| {
+        let of = |kind, min, max| Quota { kind, min_percent: Some(min), max_percent: Some(max) };
+        SlicerConfig::Quota {
+            quotas: vec![
+                of(ContextKind::message(), 30.0, 90.0),
+                of(ContextKind::memory(), 70.0, 100.0),
+            ],
+            inner: Box::new(inner.clone()),
+        }
     };
-    let counts = || {
-        let of = |kind, require, cap| CountSpec { kind, require, cap };
-        vec![of(ContextKind::message(), 2, 3), of(ContextKind::memory(), 0, usize::MAX)]
+    let count_quota = |inner: &SlicerConfig| {
+        let of = |kind, require_count, cap_count| CountQuota { kind, require_count, cap_count };
+        SlicerConfig::CountQuota {
+            quotas: vec![
+                of(ContextKind::message(), 2, Some(3)),
+                of(ContextKind::memory(), 0, Some(usize::MAX)),
+            ],
+            scarcity: ScarcityBehavior::Degrade,
+            inner: Box::new(inner.clone()),
+        }
     };
-    let scarcity = ScarcityBehavior::Degrade;
-    let count_quota = |inner: &SlicerSpec| SlicerSpec::CountQuota {
-        entries: counts(),
-        inner: Box::new(inner.clone()),
-        scarcity,
-    };
-    let counted_knapsack =
-        SlicerSpec::CountConstrainedKnapsack { entries: counts(), bucket_size: 100, scarcity };
-    let specs = vec![
+    let configs = vec![
         ("greedy", greedy.clone()),
         ("knapsack", knapsack.clone()),
-        ("knapsack of one bucket", SlicerSpec::Knapsack { bucket_size: i64::MAX }),
+        ("knapsack of one bucket", SlicerConfig::Knapsack { bucket_size: i64::MAX }),
         ("quota(greedy)", quota(&greedy)),
         ("quota(knapsack)", quota(&knapsack)),
         ("count quota(greedy)", count_quota(&greedy)),
         ("count quota(quota(greedy))", count_quota(&quota(&greedy))),
-        ("counted knapsack", counted_knapsack),
+        ("counted knapsack", count_quota(&knapsack)),
     ];
-    specs.into_iter().map(|(name, spec)| (name, Arc::from(spec.build().unwrap()))).collect()
+    let build = |config| Arc::from(loader().build_slicer(&config).unwrap());
+    configs.into_iter().map(|(name, config)| (name, build(config))).collect()
 }
 
 pub(crate) fn placers() -> Vec<(&'static str, Arc<dyn Placer>)> {
-    vec![
-        ("chronological", Arc::from(PlacerSpec::Chronological.build())),
-        ("u-shaped", Arc::from(PlacerSpec::UShaped.build())),
-    ]
+    let configs =
+        [("chronological", PlacerConfig::Chronological), ("u-shaped", PlacerConfig::UShaped)];
+    let build = |config| Arc::from(loader().build_placer(&config).unwrap());
+    configs.into_iter().map(|(name, config)| (name, build(config))).collect()
 }

@@ -1,7 +1,7 @@
 //! Numbers of items per kind: commit what is required, let another slicer add to it, cap.
 
 use cupel::{ContextKind, CupelError, ExclusionReason, ScarcityBehavior, ScoredItem};
-use cupel_testing::spec::{CountSpec, SlicerSpec};
+use cupel_policy::{CountQuota, SlicerConfig};
 
 use super::slicers::{Limits, Shortfall, Sliced, kind, knapsack, same_kind, slice_part, tokens};
 use super::{outranks, stable_order};
@@ -10,8 +10,8 @@ pub fn count_quota(
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
-    entries: &[CountSpec],
-    inner: &SlicerSpec,
+    entries: &[CountQuota],
+    inner: &SlicerConfig,
     scarcity: ScarcityBehavior,
 ) -> Result<Sliced, CupelError> {
     let committed = count_satisfy("CountQuotaSlice", sorted, part, limits, entries, scarcity)?;
@@ -23,7 +23,7 @@ pub fn count_constrained_knapsack(
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
-    entries: &[CountSpec],
+    entries: &[CountQuota],
     bucket_size: i64,
     scarcity: ScarcityBehavior,
 ) -> Result<Sliced, CupelError> {
@@ -55,7 +55,7 @@ fn count_satisfy(
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
-    entries: &[CountSpec],
+    entries: &[CountQuota],
     scarcity: ScarcityBehavior,
 ) -> Result<Committed, CupelError> {
     let mut committed = Vec::new();
@@ -63,7 +63,7 @@ fn count_satisfy(
     let mut shortfalls = Vec::new();
     let mut pre_allocated_tokens = 0;
 
-    for entry in entries.iter().filter(|entry| entry.require > 0) {
+    for entry in entries.iter().filter(|entry| entry.require_count > 0) {
         let members: Vec<usize> = part
             .iter()
             .copied()
@@ -74,26 +74,26 @@ fn count_satisfy(
         });
 
         let mut satisfied = 0;
-        for index in best_first.into_iter().take(entry.require) {
+        for index in best_first.into_iter().take(entry.require_count) {
             committed.push(members[index]);
             pre_allocated_tokens += tokens(sorted, members[index]);
             satisfied += 1;
         }
         selected_count.push((entry.kind.clone(), satisfied));
 
-        if satisfied < entry.require {
+        if satisfied < entry.require_count {
             let kind = entry.kind.as_str();
             match scarcity {
                 ScarcityBehavior::Throw => {
                     return Err(CupelError::SlicerConfig(format!(
                         "{slicer}: candidate pool for kind '{kind}' has {satisfied} items \
                          but RequireCount is {}.",
-                        entry.require
+                        entry.require_count
                     )));
                 }
                 ScarcityBehavior::Degrade => shortfalls.push(Shortfall {
                     kind: kind.to_owned(),
-                    required_count: entry.require,
+                    required_count: entry.require_count,
                     satisfied_count: satisfied,
                 }),
             }
@@ -109,7 +109,7 @@ fn count_satisfy(
 
 fn enforce_caps(
     sorted: &[ScoredItem],
-    entries: &[CountSpec],
+    entries: &[CountQuota],
     phase1: Committed,
     selected: Sliced,
 ) -> Sliced {
@@ -123,11 +123,11 @@ fn enforce_caps(
         let seen = selected_count.iter().position(|(kind, _)| same_kind(kind, own));
         let count = seen.map_or(0, |index| selected_count[index].1);
         match entries.iter().find(|entry| same_kind(&entry.kind, own)) {
-            Some(entry) if count >= entry.cap => {
+            Some(entry) if count >= cap(entry) => {
                 let kind = own.as_str().to_owned();
                 capped.push((
                     position,
-                    ExclusionReason::CountCapExceeded { kind, cap: entry.cap, count },
+                    ExclusionReason::CountCapExceeded { kind, cap: cap(entry), count },
                 ));
             }
             _ => {
@@ -140,4 +140,8 @@ fn enforce_caps(
         }
     }
     Sliced { kept, capped, shortfalls }
+}
+
+fn cap(quota: &CountQuota) -> usize {
+    quota.cap_count.unwrap_or(usize::MAX)
 }

@@ -4,7 +4,7 @@ use cupel::{
     ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, OverflowStrategy,
     ScoredItem,
 };
-use cupel_testing::spec::PolicySpec;
+use cupel_testing::generate::PolicyConfig;
 
 use super::slicers::{Shortfall, Sliced, slice};
 use super::stages::{budget_exceeded, deduplicate, effective_budget, pinned_override, truncate};
@@ -36,7 +36,7 @@ pub struct Outcome {
 
 /// Runs the whole pipeline.
 pub fn run(
-    policy: &PolicySpec,
+    policy: &PolicyConfig,
     items: &[ContextItem],
     budget: &ContextBudget,
 ) -> Result<Outcome, CupelError> {
@@ -141,7 +141,7 @@ pub fn run(
     }
     let for_placer: Vec<ScoredItem> = merged.iter().map(with_score).collect();
     let placed: Vec<(usize, f64)> =
-        place(policy.placer, &for_placer).into_iter().map(|index| merged[index]).collect();
+        place(&policy.placer, &for_placer).into_iter().map(|index| merged[index]).collect();
 
     // The report.
     let included: Vec<_> = placed

@@ -1,16 +1,17 @@
 //! The placers, as positions in what they were given.
 
 use cupel::ScoredItem;
-use cupel_testing::spec::PlacerSpec;
+use cupel_policy::PlacerConfig;
 
 use super::descending;
 use super::stable_order;
 
 /// The positions of `items` in placed order.
-pub fn place(spec: PlacerSpec, items: &[ScoredItem]) -> Vec<usize> {
-    match spec {
-        PlacerSpec::Chronological => chronological(items),
-        PlacerSpec::UShaped => u_shaped(items),
+pub fn place(config: &PlacerConfig, items: &[ScoredItem]) -> Vec<usize> {
+    match config {
+        PlacerConfig::Chronological => chronological(items),
+        PlacerConfig::UShaped => u_shaped(items),
+        other => panic!("the oracle knows no placer {other:?}"),
     }
 }
 

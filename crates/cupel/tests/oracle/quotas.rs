@@ -1,7 +1,7 @@
 //! Shares of the token budget per kind.
 
 use cupel::{ContextKind, CupelError, ScoredItem};
-use cupel_testing::spec::{QuotaSpec, SlicerSpec};
+use cupel_policy::{Quota, SlicerConfig};
 
 use super::slicers::{Limits, Sliced, kind, same_kind, slice_part, tokens};
 
@@ -22,8 +22,8 @@ pub fn quota(
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
-    entries: &[QuotaSpec],
-    inner: &SlicerSpec,
+    entries: &[Quota],
+    inner: &SlicerConfig,
 ) -> Result<Sliced, CupelError> {
     let target = limits.target_tokens;
     let partitions = partitions(sorted, part);
@@ -31,13 +31,14 @@ pub fn quota(
         |members: &[usize]| members.iter().map(|&position| tokens(sorted, position)).sum::<i128>();
     let entry = |kind: &ContextKind| entries.iter().find(|entry| same_kind(&entry.kind, kind));
     let require =
-        |kind: &ContextKind| entry(kind).map_or(0, |entry| percentage(entry.require, target));
-    let cap =
-        |kind: &ContextKind| entry(kind).map_or(target, |entry| percentage(entry.cap, target));
+        |kind: &ContextKind| entry(kind).map_or(0, |entry| percentage(min_percent(entry), target));
+    let cap = |kind: &ContextKind| {
+        entry(kind).map_or(target, |entry| percentage(max_percent(entry), target))
+    };
 
     let mut total_required = 0;
     for entry in entries {
-        total_required += percentage(entry.require, target);
+        total_required += percentage(min_percent(entry), target);
     }
     let unassigned = (target - total_required).max(0);
 
@@ -70,6 +71,14 @@ pub fn quota(
         all.shortfalls.extend(share.shortfalls);
     }
     Ok(all)
+}
+
+fn min_percent(quota: &Quota) -> f64 {
+    quota.min_percent.unwrap_or(0.0)
+}
+
+fn max_percent(quota: &Quota) -> f64 {
+    quota.max_percent.unwrap_or(100.0)
 }
 
 /// `percent` of `target`, rounded down. Beyond 2^53 tokens a double no longer holds the target: all of

@@ -2,30 +2,34 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cupel::{ContextItem, ContextKind};
-use cupel_testing::spec::{CurveSpec, ScorerSpec, TagComparison};
+use cupel_policy::{CurveConfig, ScorerConfig, TagComparison, WeightedScorer};
+use cupel_testing::generate::{RAW_HINT, reference_time};
 
 /// The score of the item at `position` among `all`.
-pub fn score(spec: &ScorerSpec, position: usize, all: &[ContextItem]) -> f64 {
-    score_of(spec, &all[position], all)
+pub fn score(config: &ScorerConfig, position: usize, all: &[ContextItem]) -> f64 {
+    score_of(config, &all[position], all)
 }
 
 /// The score of `item` among `all`, whether or not it is one of them.
-pub fn score_of(spec: &ScorerSpec, item: &ContextItem, all: &[ContextItem]) -> f64 {
-    match spec {
-        ScorerSpec::Recency => recency(item, all),
-        ScorerSpec::Priority => priority(item, all),
-        ScorerSpec::Frequency => frequency(item, all),
-        ScorerSpec::Reflexive => reflexive(item),
-        ScorerSpec::Kind { weights } => kind(item, weights.as_deref()),
-        ScorerSpec::Tag { weights, comparison } => tag(item, weights, *comparison),
-        ScorerSpec::Composite(children) => composite(item, all, children),
-        ScorerSpec::Scaled(inner) => scaled(item, all, inner),
-        ScorerSpec::Decay { now, curve, null_timestamp_score } => {
-            decay(item, *now, curve, *null_timestamp_score)
+pub fn score_of(config: &ScorerConfig, item: &ContextItem, all: &[ContextItem]) -> f64 {
+    match config {
+        ScorerConfig::Recency => recency(item, all),
+        ScorerConfig::Priority => priority(item, all),
+        ScorerConfig::Frequency => frequency(item, all),
+        ScorerConfig::Reflexive => reflexive(item),
+        ScorerConfig::Kind { weights } => kind(item, weights.as_deref()),
+        ScorerConfig::Tag { weights, comparison } => tag(item, weights, *comparison),
+        ScorerConfig::Composite { scorers } => composite(item, all, scorers),
+        ScorerConfig::Scaled { inner, .. } => scaled(item, all, inner),
+        ScorerConfig::Decay { curve, null_timestamp_score, reference_time: now } => {
+            decay(item, now.unwrap_or_else(reference_time), curve, *null_timestamp_score)
         }
-        ScorerSpec::MetadataTrust { default_score } => metadata_trust(item, *default_score),
-        ScorerSpec::MetadataKey { key, value, boost } => metadata_key(item, key, value, *boost),
-        ScorerSpec::RawHint => item.future_relevance_hint().unwrap_or(0.0),
+        ScorerConfig::MetadataTrust { default_score } => metadata_trust(item, *default_score),
+        ScorerConfig::MetadataKey { key, value, boost } => metadata_key(item, key, value, *boost),
+        ScorerConfig::Custom(custom) if custom.name == RAW_HINT => {
+            item.future_relevance_hint().unwrap_or(0.0)
+        }
+        other => panic!("the oracle knows no scorer {other:?}"),
     }
 }
 
@@ -160,21 +164,21 @@ fn tag(item: &ContextItem, weights: &[(String, f64)], comparison: TagComparison)
     if share > 1.0 { 1.0 } else { share }
 }
 
-fn composite(item: &ContextItem, all: &[ContextItem], children: &[(ScorerSpec, f64)]) -> f64 {
+fn composite(item: &ContextItem, all: &[ContextItem], children: &[WeightedScorer]) -> f64 {
     let mut total_weight = 0.0;
-    for (_, weight) in children {
-        total_weight += weight;
+    for child in children {
+        total_weight += child.weight;
     }
     let mut result = 0.0;
-    for (child, weight) in children {
-        result += score_of(child, item, all) * (weight / total_weight);
+    for child in children {
+        result += score_of(&child.scorer, item, all) * (child.weight / total_weight);
     }
     result
 }
 
 /// An item that is not among `all`, or whose raw score is no finite number, has no place between
 /// the extremes and gets the middle.
-fn scaled(item: &ContextItem, all: &[ContextItem], inner: &ScorerSpec) -> f64 {
+fn scaled(item: &ContextItem, all: &[ContextItem], inner: &ScorerConfig) -> f64 {
     let mut raw_score = f64::NAN;
     let mut min = f64::INFINITY;
     let mut max = f64::NEG_INFINITY;
@@ -199,7 +203,7 @@ fn scaled(item: &ContextItem, all: &[ContextItem], inner: &ScorerSpec) -> f64 {
 fn decay(
     item: &ContextItem,
     now: DateTime<Utc>,
-    curve: &CurveSpec,
+    curve: &CurveConfig,
     null_timestamp_score: f64,
 ) -> f64 {
     let Some(timestamp) = item.timestamp() else {
@@ -207,23 +211,33 @@ fn decay(
     };
     let age = if timestamp > now { TimeDelta::zero() } else { now - timestamp };
     match curve {
-        CurveSpec::Exponential { half_life } => 2.0_f64.powf(-seconds(age) / seconds(*half_life)),
-        CurveSpec::Window { max_age } => {
-            if age < *max_age {
+        CurveConfig::Exponential { half_life_seconds } => {
+            2.0_f64.powf(-seconds(age) / seconds(duration(*half_life_seconds)))
+        }
+        CurveConfig::Window { max_age_seconds } => {
+            if age < duration(*max_age_seconds) {
                 1.0
             } else {
                 0.0
             }
         }
-        CurveSpec::Step { windows } => {
-            for (max_age, score) in windows {
-                if *max_age > age {
-                    return *score;
+        CurveConfig::Step { windows } => {
+            for window in windows {
+                if duration(window.max_age_seconds) > age {
+                    return window.score;
                 }
             }
-            windows[windows.len() - 1].1
+            windows[windows.len() - 1].score
         }
+        other => panic!("the oracle knows no curve {other:?}"),
     }
+}
+
+/// The nearest nanosecond.
+fn duration(seconds: f64) -> TimeDelta {
+    let whole = seconds.floor();
+    let nanoseconds = ((seconds - whole) * 1e9).round();
+    TimeDelta::seconds(whole as i64) + TimeDelta::nanoseconds(nanoseconds as i64)
 }
 
 fn seconds(duration: TimeDelta) -> f64 {

@@ -1,7 +1,7 @@
 //! The slicers, as positions in what they were given.
 
 use cupel::{ContextBudget, ContextKind, CupelError, ExclusionReason, ScoredItem};
-use cupel_testing::spec::SlicerSpec;
+use cupel_policy::SlicerConfig;
 
 use super::counts::{count_constrained_knapsack, count_quota};
 use super::quotas::quota;
@@ -35,7 +35,7 @@ pub struct Limits {
 
 /// Slices `sorted`.
 pub fn slice(
-    spec: &SlicerSpec,
+    config: &SlicerConfig,
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<Sliced, CupelError> {
@@ -44,12 +44,12 @@ pub fn slice(
         target_tokens: budget.target_tokens().into(),
     };
     let everything: Vec<usize> = (0..sorted.len()).collect();
-    slice_part(spec, sorted, &everything, limits)
+    slice_part(config, sorted, &everything, limits)
 }
 
 /// Slices the items of `sorted` at the positions in `part`, in that order.
 pub fn slice_part(
-    spec: &SlicerSpec,
+    config: &SlicerConfig,
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
@@ -57,20 +57,21 @@ pub fn slice_part(
     if part.is_empty() || limits.target_tokens <= 0 {
         return Ok(Sliced::default());
     }
-    match spec {
-        SlicerSpec::Greedy => {
+    match config {
+        SlicerConfig::Greedy | SlicerConfig::Stream { .. } => {
             Ok(Sliced { kept: greedy(sorted, part, limits), ..Sliced::default() })
         }
-        SlicerSpec::Knapsack { bucket_size } => {
+        SlicerConfig::Knapsack { bucket_size } => {
             Ok(Sliced { kept: knapsack(sorted, part, limits, *bucket_size)?, ..Sliced::default() })
         }
-        SlicerSpec::Quota { entries, inner } => quota(sorted, part, limits, entries, inner),
-        SlicerSpec::CountQuota { entries, inner, scarcity } => {
-            count_quota(sorted, part, limits, entries, inner, *scarcity)
-        }
-        SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity } => {
-            count_constrained_knapsack(sorted, part, limits, entries, *bucket_size, *scarcity)
-        }
+        SlicerConfig::Quota { quotas, inner } => quota(sorted, part, limits, quotas, inner),
+        SlicerConfig::CountQuota { quotas, scarcity, inner } => match **inner {
+            SlicerConfig::Knapsack { bucket_size } => {
+                count_constrained_knapsack(sorted, part, limits, quotas, bucket_size, *scarcity)
+            }
+            _ => count_quota(sorted, part, limits, quotas, inner, *scarcity),
+        },
+        other => panic!("the oracle knows no slicer {other:?}"),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Problems of few tokens: every budget that could matter can be tried.
 
 use cupel::{ContextBudget, ContextItem, ContextItemBuilder, ContextKind};
-use cupel_testing::generate::{self, policy_specs, slicer_specs};
-use cupel_testing::spec::{PolicySpec, SlicerSpec};
+use cupel_policy::SlicerConfig;
+use cupel_testing::generate::{self, PolicyConfig, slicers};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -86,51 +86,47 @@ pub(crate) fn budgets() -> impl Strategy<Value = ContextBudget> {
 }
 
 /// Policies with any slicer, whose buckets are as small as the items.
-pub(crate) fn policies() -> impl Strategy<Value = PolicySpec> {
-    (policy_specs(), slicer_specs())
-        .prop_map(|(policy, slicer)| PolicySpec { slicer: with_small_buckets(slicer), ..policy })
+pub(crate) fn policies() -> impl Strategy<Value = PolicyConfig> {
+    (generate::policies(), slicers())
+        .prop_map(|(policy, slicer)| PolicyConfig { slicer: with_small_buckets(slicer), ..policy })
 }
 
 /// Policies with the greedy slicer.
-pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicySpec> {
-    policy_specs().prop_map(|policy| PolicySpec { slicer: SlicerSpec::Greedy, ..policy })
+pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicyConfig> {
+    generate::policies().prop_map(|policy| PolicyConfig { slicer: SlicerConfig::Greedy, ..policy })
 }
 
 /// Policies with a slicer that no guard refuses.
-pub(crate) fn unguarded_policies() -> impl Strategy<Value = PolicySpec> {
-    let slicers = prop_oneof![
-        3 => Just(SlicerSpec::Greedy),
-        1 => (1_i64..=5).prop_map(|bucket_size| SlicerSpec::Knapsack { bucket_size }),
+pub(crate) fn unguarded_policies() -> impl Strategy<Value = PolicyConfig> {
+    let unguarded = prop_oneof![
+        3 => Just(SlicerConfig::Greedy),
+        1 => (1_i64..=5).prop_map(|bucket_size| SlicerConfig::Knapsack { bucket_size }),
     ];
-    (policy_specs(), slicers).prop_map(|(policy, slicer)| PolicySpec { slicer, ..policy })
+    (generate::policies(), unguarded).prop_map(|(policy, slicer)| PolicyConfig { slicer, ..policy })
 }
 
-fn with_small_buckets(slicer: SlicerSpec) -> SlicerSpec {
+fn with_small_buckets(slicer: SlicerConfig) -> SlicerConfig {
     match slicer {
-        SlicerSpec::Greedy => SlicerSpec::Greedy,
-        SlicerSpec::Knapsack { bucket_size } => {
-            SlicerSpec::Knapsack { bucket_size: bucket_size % 5 + 1 }
+        SlicerConfig::Knapsack { bucket_size } => {
+            SlicerConfig::Knapsack { bucket_size: bucket_size % 5 + 1 }
         }
-        SlicerSpec::Quota { entries, inner } => {
-            SlicerSpec::Quota { entries, inner: Box::new(with_small_buckets(*inner)) }
+        SlicerConfig::Quota { quotas, inner } => {
+            SlicerConfig::Quota { quotas, inner: Box::new(with_small_buckets(*inner)) }
         }
-        SlicerSpec::CountQuota { entries, inner, scarcity } => SlicerSpec::CountQuota {
-            entries,
-            inner: Box::new(with_small_buckets(*inner)),
+        SlicerConfig::CountQuota { quotas, scarcity, inner } => SlicerConfig::CountQuota {
+            quotas,
             scarcity,
+            inner: Box::new(with_small_buckets(*inner)),
         },
-        SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity } => {
-            let bucket_size = bucket_size % 5 + 1;
-            SlicerSpec::CountConstrainedKnapsack { entries, bucket_size, scarcity }
-        }
+        other => other,
     }
 }
 
 /// Whether a slicer, or one inside it, shares the budget out by percentage.
-pub(crate) fn has_percentages(slicer: &SlicerSpec) -> bool {
+pub(crate) fn has_percentages(slicer: &SlicerConfig) -> bool {
     match slicer {
-        SlicerSpec::Quota { .. } => true,
-        SlicerSpec::CountQuota { inner, .. } => has_percentages(inner),
+        SlicerConfig::Quota { .. } => true,
+        SlicerConfig::CountQuota { inner, .. } => has_percentages(inner),
         _ => false,
     }
 }

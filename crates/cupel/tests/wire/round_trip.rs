@@ -1,7 +1,7 @@
 //! Whatever can be built survives writing and reading.
 
 use cupel::{ContextBudget, ContextItem, SelectionReport, TraceDetailLevel};
-use cupel_testing::generate::{budgets, items, policy_specs, problems};
+use cupel_testing::generate::{budgets, items, policies, problems};
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn reports_survive((items, budget) in problems(12), policy in policy_specs()) {
+    fn reports_survive((items, budget) in problems(12), policy in policies()) {
         let items: Vec<_> = items.into_iter().filter(has_a_timestamp_to_write).collect();
         let pipeline = policy.pipeline().unwrap();
         let mut collector = cupel::DiagnosticTraceCollector::new(TraceDetailLevel::Item);
