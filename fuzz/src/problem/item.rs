@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use arbitrary::{Result, Unstructured};
 use chrono::{DateTime, TimeDelta, Utc};
 use cupel::{ContextItem, ContextKind, ContextSource};
+use cupel_testing::generate::reference_time;
 
 use super::one_of_or_any;
-use super::scorer::reference_time;
 
 /// Tags in several spellings. Only ASCII letters have a case that counts, so the last two differ.
 pub(super) const TAGS: [&str; 9] =

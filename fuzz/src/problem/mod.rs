@@ -11,7 +11,8 @@ mod slicer;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use cupel::{ContextBudget, ContextItem, OverflowStrategy};
-use cupel_testing::spec::{PlacerSpec, PolicySpec};
+use cupel_policy::PlacerConfig;
+use cupel_testing::generate::PolicyConfig;
 
 /// The most candidates of a problem. The oracle takes cubic time and more.
 const MOST_ITEMS: usize = 24;
@@ -24,7 +25,7 @@ pub struct Problem {
     /// The budget.
     pub budget: ContextBudget,
     /// The strategies, which are not always valid.
-    pub policy: PolicySpec,
+    pub policy: PolicyConfig,
 }
 
 impl<'a> Arbitrary<'a> for Problem {
@@ -37,11 +38,11 @@ impl<'a> Arbitrary<'a> for Problem {
     }
 }
 
-fn policy(bytes: &mut Unstructured<'_>) -> Result<PolicySpec> {
-    Ok(PolicySpec {
+fn policy(bytes: &mut Unstructured<'_>) -> Result<PolicyConfig> {
+    Ok(PolicyConfig {
         scorer: scorer::scorer(bytes, 2)?,
         slicer: slicer::slicer(bytes, 2)?,
-        placer: *bytes.choose(&[PlacerSpec::Chronological, PlacerSpec::UShaped])?,
+        placer: bytes.choose(&[PlacerConfig::Chronological, PlacerConfig::UShaped])?.clone(),
         deduplication: bytes.arbitrary()?,
         overflow: *bytes.choose(&[
             OverflowStrategy::Throw,

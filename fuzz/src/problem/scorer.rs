@@ -1,8 +1,8 @@
 //! Scorers, all of them, nested.
 
 use arbitrary::{Result, Unstructured};
-use chrono::{DateTime, TimeDelta, Utc};
-use cupel_testing::spec::{CurveSpec, ScorerSpec, TagComparison};
+use cupel_policy::{CurveConfig, ScorerConfig, StepWindow, TagComparison, WeightedScorer};
+use cupel_testing::generate::{raw_hint, reference_time};
 
 use super::item::{TAGS, kind};
 use super::{one_of_or_any, some_of};
@@ -12,85 +12,91 @@ const WEIGHTS: [f64; 12] =
 
 const UNIT: [f64; 6] = [0.5, 0.0, 1.0, 0.1, 0.9, -0.0];
 
-/// What the clocks of decay scorers show: 2025-01-01T12:00:00Z.
-pub(super) fn reference_time() -> DateTime<Utc> {
-    DateTime::from_timestamp(1_735_732_800, 0).expect("a moment within chrono's range")
-}
-
 /// Any scorer, at most `depth` others deep.
-pub(super) fn scorer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<ScorerSpec> {
+pub(super) fn scorer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<ScorerConfig> {
     let combined = if depth > 0 { 4 } else { 0 };
     Ok(match bytes.int_in_range(0..=9 + combined)? {
-        0 => ScorerSpec::Recency,
-        1 => ScorerSpec::Priority,
-        2 => ScorerSpec::Frequency,
-        3 => ScorerSpec::Reflexive,
-        4 => ScorerSpec::RawHint,
+        0 => ScorerConfig::Recency,
+        1 => ScorerConfig::Priority,
+        2 => ScorerConfig::Frequency,
+        3 => ScorerConfig::Reflexive,
+        4 => raw_hint(),
         5 => kinds(bytes)?,
         6 => tags(bytes)?,
-        7 => ScorerSpec::Decay {
-            now: reference_time(),
+        7 => ScorerConfig::Decay {
             curve: curve(bytes)?,
             null_timestamp_score: one_of_or_any(bytes, &UNIT)?,
+            reference_time: Some(reference_time()),
         },
-        8 => ScorerSpec::MetadataTrust { default_score: one_of_or_any(bytes, &UNIT)? },
-        9 => ScorerSpec::MetadataKey {
+        8 => ScorerConfig::MetadataTrust { default_score: one_of_or_any(bytes, &UNIT)? },
+        9 => ScorerConfig::MetadataKey {
             key: "cupel:priority".to_owned(),
             value: "high".to_owned(),
             boost: one_of_or_any(bytes, &[1.5, 0.5, 1.0, f64::MAX])?,
         },
-        10 => ScorerSpec::Scaled(Box::new(scorer(bytes, depth - 1)?)),
+        10 => {
+            ScorerConfig::Scaled { inner: Box::new(scorer(bytes, depth - 1)?), inner_weight: None }
+        }
         _ => {
             let count = bytes.int_in_range(0..=4)?;
-            let child = |_| Ok((scorer(bytes, depth - 1)?, one_of_or_any(bytes, &WEIGHTS)?));
-            ScorerSpec::Composite((0..count).map(child).collect::<Result<_>>()?)
+            let child = |_| {
+                let scorer = scorer(bytes, depth - 1)?;
+                Ok(WeightedScorer { scorer, weight: one_of_or_any(bytes, &WEIGHTS)? })
+            };
+            ScorerConfig::Composite { scorers: (0..count).map(child).collect::<Result<_>>()? }
         }
     })
 }
 
-fn kinds(bytes: &mut Unstructured<'_>) -> Result<ScorerSpec> {
+fn kinds(bytes: &mut Unstructured<'_>) -> Result<ScorerConfig> {
     if bytes.arbitrary()? {
-        return Ok(ScorerSpec::Kind { weights: None });
+        return Ok(ScorerConfig::Kind { weights: None });
     }
     let kinds = some_of(bytes, &["MESSAGE", "Document", "tooloutput", "Memory", "Note"])?;
     let weight = |name| Ok((kind(name), one_of_or_any(bytes, &WEIGHTS)?));
     let weights = kinds.into_iter().map(weight).collect::<Result<_>>()?;
-    Ok(ScorerSpec::Kind { weights: Some(weights) })
+    Ok(ScorerConfig::Kind { weights: Some(weights) })
 }
 
-fn tags(bytes: &mut Unstructured<'_>) -> Result<ScorerSpec> {
+fn tags(bytes: &mut Unstructured<'_>) -> Result<ScorerConfig> {
     let comparison =
         *bytes.choose(&[TagComparison::Ordinal, TagComparison::AsciiCaseInsensitive])?;
     let tags = some_of(bytes, &TAGS)?;
     let weight = |tag: &str| Ok((tag.to_owned(), one_of_or_any(bytes, &WEIGHTS)?));
     let weights = tags.into_iter().map(weight).collect::<Result<_>>()?;
-    Ok(ScorerSpec::Tag { weights, comparison })
+    Ok(ScorerConfig::Tag { weights, comparison })
 }
 
-fn curve(bytes: &mut Unstructured<'_>) -> Result<CurveSpec> {
+fn curve(bytes: &mut Unstructured<'_>) -> Result<CurveConfig> {
     Ok(match bytes.int_in_range(0..=2_u8)? {
-        0 => CurveSpec::Exponential { half_life: span(bytes)? },
-        1 => CurveSpec::Window { max_age: span(bytes)? },
+        0 => CurveConfig::Exponential { half_life_seconds: seconds(bytes)? },
+        1 => CurveConfig::Window { max_age_seconds: seconds(bytes)? },
         _ => {
             let count = bytes.int_in_range(0..=4)?;
-            let window = |_| Ok((span(bytes)?, one_of_or_any(bytes, &UNIT)?));
+            let window = |_| {
+                let max_age_seconds = seconds(bytes)?;
+                Ok(StepWindow { max_age_seconds, score: one_of_or_any(bytes, &UNIT)? })
+            };
             let mut windows = (0..count).map(window).collect::<Result<Vec<_>>>()?;
             // Out of order they are refused, which is worth seeing now and then only.
             if !bytes.ratio(1, 16)? {
-                windows.sort_by_key(|(max_age, _)| *max_age);
-                windows.dedup_by_key(|(max_age, _)| *max_age);
+                windows.sort_by(|a, b| a.max_age_seconds.total_cmp(&b.max_age_seconds));
+                windows.dedup_by_key(|window| window.max_age_seconds);
             }
-            CurveSpec::Step { windows }
+            CurveConfig::Step { windows }
         }
     })
 }
 
-fn span(bytes: &mut Unstructured<'_>) -> Result<TimeDelta> {
+/// The longest duration that is a number of seconds.
+const LONGEST: f64 = 9_223_372_036_854_774.0;
+
+fn seconds(bytes: &mut Unstructured<'_>) -> Result<f64> {
     Ok(match bytes.int_in_range(0..=7_u8)? {
-        0..=3 => TimeDelta::hours(bytes.int_in_range(1..=30)?),
-        4 => TimeDelta::nanoseconds(bytes.int_in_range(0..=2)?),
-        5 => TimeDelta::microseconds(500),
-        6 => *bytes.choose(&[TimeDelta::days(3), TimeDelta::MAX, TimeDelta::MIN])?,
-        _ => TimeDelta::nanoseconds(bytes.arbitrary()?),
+        0..=3 => 3_600.0 * f64::from(bytes.int_in_range(1..=30_u8)?),
+        4 => f64::from(bytes.int_in_range(0..=2_u8)?) / 1e9,
+        5 => 0.000_5,
+        6 => *bytes.choose(&[3.0 * 86_400.0, LONGEST, -LONGEST])?,
+        _ => bytes.arbitrary::<i64>()? as f64 / 1e9,
     })
 }

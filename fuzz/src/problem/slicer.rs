@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use cupel::ScarcityBehavior;
-use cupel_testing::spec::{CountSpec, QuotaSpec, SlicerSpec};
+use cupel_policy::{CountQuota, Quota, SlicerConfig};
 
 use super::item::kind;
 use super::{one_of_or_any, some_of};
@@ -13,22 +13,22 @@ const PERCENTS: [f64; 9] = [10.0, 20.0, 0.0, 29.0, 33.3, 50.0, 57.0, 100.0, -0.0
 const KINDS: [&str; 4] = ["meSSage", "DOCUMENT", "ToolOutput", "note"];
 
 /// Any slicer, at most `depth` others deep.
-pub(super) fn slicer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<SlicerSpec> {
+pub(super) fn slicer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<SlicerConfig> {
     let around = if depth > 0 { 4 } else { 0 };
     Ok(match bytes.int_in_range(0..=3 + around)? {
-        0 | 1 => SlicerSpec::Greedy,
-        2 => SlicerSpec::Knapsack { bucket_size: bucket_size(bytes)? },
-        3 => SlicerSpec::CountConstrainedKnapsack {
-            entries: counts(bytes)?,
-            bucket_size: bucket_size(bytes)?,
+        0 | 1 => SlicerConfig::Greedy,
+        2 => SlicerConfig::Knapsack { bucket_size: bucket_size(bytes)? },
+        3 => SlicerConfig::CountQuota {
+            quotas: counts(bytes)?,
+            inner: Box::new(SlicerConfig::Knapsack { bucket_size: bucket_size(bytes)? }),
             scarcity: scarcity(bytes)?,
         },
-        4 | 5 => SlicerSpec::Quota {
-            entries: quotas(bytes)?,
+        4 | 5 => SlicerConfig::Quota {
+            quotas: quotas(bytes)?,
             inner: Box::new(slicer(bytes, depth - 1)?),
         },
-        _ => SlicerSpec::CountQuota {
-            entries: counts(bytes)?,
+        _ => SlicerConfig::CountQuota {
+            quotas: counts(bytes)?,
             inner: Box::new(slicer(bytes, depth - 1)?),
             scarcity: scarcity(bytes)?,
         },
@@ -39,7 +39,7 @@ fn bucket_size(bytes: &mut Unstructured<'_>) -> Result<i64> {
     Ok(*bytes.choose(&[10, 1, 7, 50, 100, 5_000, i64::MAX, 0])?)
 }
 
-fn quotas(bytes: &mut Unstructured<'_>) -> Result<Vec<QuotaSpec>> {
+fn quotas(bytes: &mut Unstructured<'_>) -> Result<Vec<Quota>> {
     let kinds = some_of(bytes, &KINDS)?;
     let mut left = 100.0_f64;
     let quota = |name| {
@@ -48,17 +48,17 @@ fn quotas(bytes: &mut Unstructured<'_>) -> Result<Vec<QuotaSpec>> {
         // Impossible shares are refused, which is worth seeing now and then only.
         let require = if bytes.ratio(1, 32)? { require } else { require.min(cap).min(left) };
         left -= require;
-        Ok(QuotaSpec { kind: kind(name), require, cap })
+        Ok(Quota { kind: kind(name), min_percent: Some(require), max_percent: Some(cap) })
     };
     kinds.into_iter().map(quota).collect()
 }
 
-fn counts(bytes: &mut Unstructured<'_>) -> Result<Vec<CountSpec>> {
+fn counts(bytes: &mut Unstructured<'_>) -> Result<Vec<CountQuota>> {
     let kinds = some_of(bytes, &KINDS)?;
     let count = |name| {
         let require = *bytes.choose(&[0, 1, 2, 4])?;
         let cap = *bytes.choose(&[require, require + 1, require + 3, 2, 0, usize::MAX])?;
-        Ok(CountSpec { kind: kind(name), require, cap })
+        Ok(CountQuota { kind: kind(name), require_count: require, cap_count: Some(cap) })
     };
     kinds.into_iter().map(count).collect()
 }
