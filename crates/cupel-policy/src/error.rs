@@ -38,6 +38,8 @@ pub enum ProblemKind {
     Syntax {
         /// What was expected, and what is there.
         message: String,
+        /// Whether the text ends where more of it was expected.
+        ended: bool,
     },
     /// It is JSON of another type, or a number that is not whole or too large.
     WrongType {
@@ -66,6 +68,8 @@ pub enum ProblemKind {
     MissingKey {
         /// The key.
         key: String,
+        /// The key that is there and was probably meant to be it.
+        suggestion: Option<String>,
     },
     /// A key that is there already, perhaps in its other spelling.
     DuplicateKey {
@@ -139,7 +143,7 @@ impl fmt::Display for Problem {
 impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax { message } => write!(f, "not JSON: {message}"),
+            Self::Syntax { message, .. } => write!(f, "not JSON: {message}"),
             Self::WrongType { expected, found } => write!(f, "expected {expected}, found {found}"),
             Self::UnknownKey { key, allowed, suggestion } => {
                 write!(f, "unknown key {}", Quoted(key))?;
@@ -148,7 +152,7 @@ impl fmt::Display for ProblemKind {
             Self::MisplacedKey { key, belongs_to } => {
                 write!(f, "the key {} belongs to {belongs_to}", Quoted(key))
             }
-            Self::MissingKey { key } => write!(f, "missing key {key:?}"),
+            Self::MissingKey { key, .. } => write!(f, "missing key {key:?}"),
             Self::DuplicateKey { key, first } if key == first => {
                 write!(f, "the key {} is given twice", Quoted(key))
             }
@@ -289,7 +293,7 @@ impl Problems {
 
 impl From<SyntaxError> for ProblemKind {
     fn from(error: SyntaxError) -> Self {
-        Self::Syntax { message: error.message }
+        Self::Syntax { message: error.message, ended: error.ended }
     }
 }
 

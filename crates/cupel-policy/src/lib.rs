@@ -38,7 +38,9 @@
 //! # What a file may say
 //!
 //! Only `scorers` is required; the rest has the defaults shown. Keys may be spelled in snake_case
-//! too, names in any case. `null` on an optional key is the same as leaving it out.
+//! too, names in any case. `null` on an optional key is the same as leaving it out. `//` and
+//! `/* */` comments and trailing commas are welcome; requests and items, which programs write, are
+//! strict JSON.
 //!
 //! | key | values |
 //! |---|---|

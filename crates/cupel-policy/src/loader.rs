@@ -9,12 +9,10 @@ use cupel::{
 };
 
 use crate::error::{Problem, ProblemKind, Problems};
-use crate::json::{self, Node, Path, Value};
-use crate::policy::{
-    self, MAX_POLICY_BYTES, Parts, PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig,
-};
+use crate::json::{self, Dialect, Node, Path, Value};
+use crate::policy::{self, MAX_POLICY_BYTES, Parts, PolicyFile};
 use crate::preset::Preset;
-use crate::read::{Context, list};
+use crate::read::Context;
 use crate::request::{self, PolicySource, Request};
 use crate::{PolicyError, Registry};
 
@@ -71,15 +69,18 @@ impl Loader {
         self
     }
 
-    /// Reads and checks a policy file: an object, or the name of a preset as a JSON string.
+    /// Reads and checks a policy file: an object, or the name of a preset as a JSON string. It may
+    /// have `//` and `/* */` comments and trailing commas.
     ///
     /// # Errors
     /// With every problem of the file, each with its place; at once for a file of more than
     /// [`MAX_POLICY_BYTES`](crate::MAX_POLICY_BYTES).
     pub fn parse(&self, json: &str) -> Result<Parsed, PolicyError> {
         refuse_oversized(json)?;
-        let (source, warnings) =
-            self.read(json, |node, path, context| self.read_policy_or_preset(node, path, context))?;
+        let read = |node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>| {
+            self.read_policy_or_preset(node, path, context)
+        };
+        let (source, warnings) = self.read(json, Dialect::Jsonc, read)?;
         Ok(Parsed { policy: source.into_policy_file(), warnings })
     }
 
@@ -138,7 +139,7 @@ impl Loader {
         let read = |node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>| {
             request::request(self, node, path, context)
         };
-        Ok(self.read(json, read)?.0)
+        Ok(self.read(json, Dialect::Json, read)?.0)
     }
 
     /// Reads one item, with the place of every problem.
@@ -146,15 +147,7 @@ impl Loader {
     /// # Errors
     /// With every problem of the item, each with its place.
     pub fn parse_item(&self, json: &str) -> Result<ContextItem, PolicyError> {
-        Ok(self.read(json, request::item)?.0)
-    }
-
-    /// Reads a list of items, with the place of every problem.
-    ///
-    /// # Errors
-    /// With every problem of the items, each with its place.
-    pub fn parse_items(&self, json: &str) -> Result<Vec<ContextItem>, PolicyError> {
-        Ok(self.read(json, list(request::item))?.0)
+        Ok(self.read(json, Dialect::Json, request::item)?.0)
     }
 
     /// Reads a budget, with the place of every problem.
@@ -162,7 +155,7 @@ impl Loader {
     /// # Errors
     /// With every problem of the budget, each with its place.
     pub fn parse_budget(&self, json: &str) -> Result<ContextBudget, PolicyError> {
-        Ok(self.read(json, request::budget)?.0)
+        Ok(self.read(json, Dialect::Json, request::budget)?.0)
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {
@@ -173,10 +166,11 @@ impl Loader {
     pub(crate) fn read<T>(
         &self,
         json: &str,
+        dialect: Dialect,
         read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Context<'_>) -> Option<T>,
     ) -> Result<(T, Vec<Problem>), PolicyError> {
         let mut context = Context::new(self.parts());
-        let read = match json::parse(json) {
+        let read = match json::parse(json, dialect) {
             Ok(root) => read(&root, &Path::ROOT, &mut context),
             Err(error) => {
                 context.problems.add(error.at, &Path::ROOT, error.into());

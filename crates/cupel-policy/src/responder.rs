@@ -105,7 +105,7 @@ fn text(bytes: &[u8]) -> Result<&str, PolicyError> {
         let (readable, _) = bytes.split_at(error.valid_up_to());
         let mut problems = Problems::default();
         let message = "this byte is not UTF-8".to_owned();
-        problems.add(readable.len(), &Path::ROOT, ProblemKind::Syntax { message });
+        problems.add(readable.len(), &Path::ROOT, ProblemKind::Syntax { message, ended: false });
         problems.into_error(std::str::from_utf8(readable).unwrap_or_default())
     })
 }

@@ -30,8 +30,10 @@ fn policies() -> Vec<String> {
         "null",
         "[]",
         "{",
-        "{\n  \"scorers\": [\n    { \"type\": \"recency\", \"weight\": 1 },\n  ]\n}",
+        "{\n  \"scorers\": [\n    { \"type\": \"recency\", \"weight\": 1 },,\n  ]\n}",
         "{ // a comment\n}",
+        "{\n  /* a comment\n}",
+        "{ # a comment\n}",
         "{'scorers': []}",
         "{} {}",
         "{\"name\": \"tab\there\"}",
@@ -158,6 +160,8 @@ fn items() -> Vec<&'static str> {
         r#"{"content": "a", "tokens": 1, "timestamp": "9999-12-31T23:59:59-01:00"}"#,
         r#"{"content": "a", "tokens": 1, "futureRelevanceHint": "high", "pinned": 1}"#,
         r#"{"content": "a", "tokens": 1, "originalTokens": 1, "original_tokens": 1}"#,
+        "{\"content\": \"a\", // a comment\n \"tokens\": 1}",
+        r#"{"content": "a", "tokens": 1,}"#,
     ]
 }
 
@@ -179,6 +183,11 @@ fn requests() -> Vec<&'static [u8]> {
         b"\xff",
         b"{\"items\": \"\xc3\x28\"}",
         b"{}",
+        b"{ /* a comment */ }",
+        br#"{"items": [{"content": "a", "tokens": 1},], "budget": {}, "policy": {}}"#,
+        br#"{"items": [], "budget": {"maxTokens": 1, "targetTokens": 1},
+             "policy": { // a comment
+             }}"#,
         br#"{"items": [], "budget": {"maxTokens": 1, "targetTokens": 1}, "policy": "caht"}"#,
         br#"{"items": [], "budget": {"maxTokens": 1, "targetTokens": 1}, "policy": 1}"#,
         br#"{"items": [], "budget": {"maxTokens": 1, "targetTokens": 1}, "policy": {"scorers": []}}"#,

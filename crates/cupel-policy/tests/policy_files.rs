@@ -294,3 +294,24 @@ fn a_policy_built_by_hand_is_checked_when_built() {
     assert_eq!(file.policy().unwrap_err().name(), "ScorerConfig");
     assert!(file.to_json().is_err());
 }
+
+#[test]
+fn files_may_have_comments_and_trailing_commas() {
+    let commented = r#"// What the support bot sees.
+{
+  "name": "a // b /* c */", /* not a comment inside */
+  "scorers": [
+    { "type": "recency", "weight": 3 }, // recent first
+  ],
+}
+"#;
+    let plain = r#"{"name": "a // b /* c */", "scorers": [{"type": "recency", "weight": 3}]}"#;
+    let file = PolicyFile::from_json(commented).unwrap();
+    assert_eq!(file, PolicyFile::from_json(plain).unwrap());
+    assert!(!file.to_json().unwrap().contains("support bot"));
+
+    let misspelt = commented.replace("\"weight\"", "/* é */ \"wieght\"");
+    let error = PolicyFile::from_json(&misspelt).unwrap_err();
+    let places: Vec<_> = error.problems().iter().map(|it| (it.line(), it.column())).collect();
+    assert_eq!(places, [(5, 5), (5, 34)]);
+}

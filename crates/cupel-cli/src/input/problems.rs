@@ -22,7 +22,7 @@ pub(super) fn describe(
     let problems =
         found.iter().flat_map(|error| error.problems()).filter(|problem| match problem.kind() {
             ProblemKind::UnknownKey { .. } => false,
-            ProblemKind::MissingKey { key } => key != "tokens" || !counts_may_be_missing,
+            ProblemKind::MissingKey { key, .. } => key != "tokens" || !counts_may_be_missing,
             _ => true,
         });
     let mut complaints: Vec<_> =
@@ -57,7 +57,7 @@ fn plain(error: &serde_json::Error, start: Place, name: &str) -> Complaint {
 
 fn remedy(kind: &ProblemKind, path: &str, keys: &[Cow<'_, str>]) -> Option<String> {
     let fixed = match kind {
-        ProblemKind::MissingKey { key } => return for_missing(key, keys),
+        ProblemKind::MissingKey { key, .. } => return for_missing(key, keys),
         ProblemKind::DuplicateKey { .. } => "keep one of the two",
         ProblemKind::WrongType { expected, .. } if expected.starts_with("an item") => {
             "an item is an object such as {\"content\": \"...\", \"tokens\": 12}"

@@ -2,7 +2,8 @@
 //!
 //! A message that names line and column needs the position of every key and value, and refusing a
 //! key that is given twice needs both of them. The parsers at hand drop one or the other, so here
-//! is a small one: strict RFC 8259, numbers kept as written, depth limited.
+//! is a small one: strict RFC 8259, numbers kept as written, depth limited; with comments and
+//! trailing commas for files that people write.
 
 mod parse;
 mod path;
@@ -10,7 +11,7 @@ mod path;
 use std::borrow::Cow;
 use std::fmt;
 
-pub(crate) use parse::{SyntaxError, parse};
+pub(crate) use parse::{Dialect, SyntaxError, parse};
 pub(crate) use path::Path;
 
 /// How deeply arrays and objects may be nested.

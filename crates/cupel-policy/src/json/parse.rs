@@ -1,6 +1,9 @@
 //! Text to tree.
+//!
+//! Our own: serde_json drops positions and repeated keys, and jsonc-parser takes what is not JSON (raw control
+//! characters in strings, any Unicode whitespace), stops at a depth of its own, and does not say what it found.
 
-use std::borrow::Cow;
+mod string;
 
 use super::{Excerpt, MAX_DEPTH, Member, Node, Value};
 
@@ -9,35 +12,62 @@ use super::{Excerpt, MAX_DEPTH, Member, Node, Value};
 pub(crate) struct SyntaxError {
     pub(crate) at: usize,
     pub(crate) message: String,
+    /// Whether the text ends where more of it was expected.
+    pub(crate) ended: bool,
 }
 
-/// Reads one JSON value with nothing but whitespace around it. A byte order mark is skipped.
-pub(crate) fn parse(text: &str) -> Result<Node<'_>, SyntaxError> {
-    let mut parser = Parser { text, at: 0, depth: 0 };
-    if text.starts_with('\u{feff}') {
-        parser.at = '\u{feff}'.len_utf8();
-    }
-    parser.skip_whitespace();
+/// Which texts are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// What programs write: RFC 8259.
+    Json,
+    /// What people write: the same with `//` and `/* */` comments and trailing commas.
+    Jsonc,
+}
+
+/// Reads one value with nothing but whitespace around it. A byte order mark is skipped.
+pub(crate) fn parse(text: &str, dialect: Dialect) -> Result<Node<'_>, SyntaxError> {
+    let mut parser = Parser::new(text, start(text), dialect);
+    parser.skip_blank()?;
     let node = parser.value()?;
-    parser.skip_whitespace();
-    match parser.peek() {
-        None => Ok(node),
-        Some(_) => parser.fail(format!("expected nothing more, found {}", parser.next_token())),
-    }
+    parser.end()?;
+    Ok(node)
 }
 
-struct Parser<'t> {
+/// Where a text starts: after its byte order mark.
+pub(super) fn start(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+pub(super) struct Parser<'t> {
     text: &'t str,
-    at: usize,
+    pub(super) at: usize,
     depth: usize,
+    dialect: Dialect,
+    /// What ends where `text` does.
+    pub(super) unit: &'static str,
 }
 
 impl<'t> Parser<'t> {
-    fn peek(&self) -> Option<u8> {
+    /// Reads `text` from the offset `at` on.
+    pub(super) fn new(text: &'t str, at: usize, dialect: Dialect) -> Self {
+        Self { text, at, depth: 0, dialect, unit: "text" }
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(&mut self) -> Result<(), SyntaxError> {
+        self.skip_blank()?;
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => self.fail(format!("expected nothing more, found {}", self.next_token())),
+        }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn eat(&mut self, byte: u8) -> bool {
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
@@ -51,21 +81,46 @@ impl<'t> Parser<'t> {
         self.at - start
     }
 
-    fn skip_whitespace(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
+    /// Skips whitespace and, where there may be some, comments.
+    pub(super) fn skip_blank(&mut self) -> Result<(), SyntaxError> {
+        loop {
+            while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                self.at += 1;
+            }
+            if self.peek() != Some(b'/') || self.dialect == Dialect::Json {
+                return Ok(());
+            }
+            let rest = &self.text[self.at..];
+            if rest.starts_with("//") {
+                self.at += rest.find(['\n', '\r']).unwrap_or(rest.len());
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                let Some(length) = comment.find("*/") else {
+                    return self.fail_early("the comment has no end; close it with */");
+                };
+                self.at += "/*".len() + length + "*/".len();
+            } else {
+                return Ok(());
+            }
         }
     }
 
     fn fail<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
-        Err(SyntaxError { at: self.at, message: message.into() })
+        Err(SyntaxError { at: self.at, message: message.into(), ended: self.peek().is_none() })
+    }
+
+    /// The text ends within what begins here.
+    fn fail_early<T>(&self, message: &str) -> Result<T, SyntaxError> {
+        Err(SyntaxError { at: self.at, message: message.to_owned(), ended: true })
     }
 
     /// What stands here, for a message.
     fn next_token(&self) -> String {
         match self.text[self.at..].chars().next() {
-            None => "the end of the text".to_owned(),
-            Some('/' | '#') => "a comment, which JSON does not have".to_owned(),
+            None => format!("the end of the {}", self.unit),
+            Some('/' | '#') if self.dialect == Dialect::Json => {
+                "a comment, which JSON does not have".to_owned()
+            }
+            Some('#') => "'#'; comments are // or /* */".to_owned(),
             Some('\'') => "a single quote; strings are in double quotes".to_owned(),
             Some(char) if char.is_alphanumeric() => {
                 let word = self.text[self.at..].split(|char: char| !char.is_alphanumeric()).next();
@@ -75,7 +130,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn value(&mut self) -> Result<Node<'t>, SyntaxError> {
+    pub(super) fn value(&mut self) -> Result<Node<'t>, SyntaxError> {
         let at = self.at;
         let value = match self.peek() {
             Some(b'{') => self.nested(Self::object)?,
@@ -107,10 +162,10 @@ impl<'t> Parser<'t> {
         }
         self.depth += 1;
         self.at += 1;
-        self.skip_whitespace();
-        let value = read(self);
+        self.skip_blank()?;
+        let value = read(self)?;
         self.depth -= 1;
-        value
+        Ok(value)
     }
 
     fn array(&mut self) -> Result<Value<'t>, SyntaxError> {
@@ -138,12 +193,12 @@ impl<'t> Parser<'t> {
                     .fail(format!("expected a key in double quotes, found {}", self.next_token()));
             }
             let key = self.string()?;
-            self.skip_whitespace();
+            self.skip_blank()?;
             if !self.eat(b':') {
                 return self
                     .fail(format!("expected ':' after the key, found {}", self.next_token()));
             }
-            self.skip_whitespace();
+            self.skip_blank()?;
             members.push(Member { at, key, value: self.value()? });
             if !self.another(b'}', "an object")? {
                 return Ok(Value::Object(members));
@@ -152,8 +207,8 @@ impl<'t> Parser<'t> {
     }
 
     /// Moves past a comma to the next element, or past the end: whether there is a next one.
-    fn another(&mut self, end: u8, of: &str) -> Result<bool, SyntaxError> {
-        self.skip_whitespace();
+    pub(super) fn another(&mut self, end: u8, of: &str) -> Result<bool, SyntaxError> {
+        self.skip_blank()?;
         if self.eat(end) {
             return Ok(false);
         }
@@ -162,12 +217,16 @@ impl<'t> Parser<'t> {
             let end = char::from(end);
             return self.fail(format!("expected ',' or '{end}', found {}", self.next_token()));
         }
-        self.skip_whitespace();
-        if self.peek() == Some(end) {
+        self.skip_blank()?;
+        if self.peek() != Some(end) {
+            return Ok(true);
+        }
+        if self.dialect == Dialect::Json {
             self.at = comma;
             return self.fail(format!("a comma before the end of {of}; remove it"));
         }
-        Ok(true)
+        self.at += 1;
+        Ok(false)
     }
 
     fn number(&mut self) -> Result<Value<'t>, SyntaxError> {
@@ -204,108 +263,6 @@ impl<'t> Parser<'t> {
         }
         Ok(Value::Number(text))
     }
-
-    fn string(&mut self) -> Result<Cow<'t, str>, SyntaxError> {
-        let opening = self.at;
-        self.at += 1;
-        let mut unescaped = String::new();
-        let mut verbatim_from = self.at;
-        loop {
-            self.at += plain(&self.text.as_bytes()[self.at..]);
-            match self.peek() {
-                Some(b'"') => {
-                    let verbatim = &self.text[verbatim_from..self.at];
-                    self.at += 1;
-                    if unescaped.is_empty() {
-                        return Ok(Cow::Borrowed(verbatim));
-                    }
-                    unescaped.push_str(verbatim);
-                    return Ok(Cow::Owned(unescaped));
-                }
-                Some(b'\\') => {
-                    unescaped.push_str(&self.text[verbatim_from..self.at]);
-                    unescaped.push(self.escape()?);
-                    verbatim_from = self.at;
-                }
-                Some(byte) if byte < 0x20 => {
-                    return self.fail(format!(
-                        "a control character (\\u{byte:04x}) in a string must be escaped"
-                    ));
-                }
-                _ => {
-                    self.at = opening;
-                    return self.fail("the string has no end");
-                }
-            }
-        }
-    }
-
-    /// The character that a backslash and what follows it stand for.
-    fn escape(&mut self) -> Result<char, SyntaxError> {
-        let start = self.at;
-        self.at += 2;
-        Ok(match self.text.as_bytes().get(start + 1) {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => return self.unicode_escape(start),
-            _ => {
-                self.at = start;
-                return self
-                    .fail("a backslash in a string must begin an escape such as \\n or \\\\");
-            }
-        })
-    }
-
-    /// `\uXXXX`, and the second half of a surrogate pair with it.
-    fn unicode_escape(&mut self, start: usize) -> Result<char, SyntaxError> {
-        let mut units = self.hex_unit().into_iter().collect::<Vec<_>>();
-        if matches!(units.first(), Some(0xd800..=0xdbff)) && self.text[self.at..].starts_with("\\u")
-        {
-            self.at += 2;
-            units.extend(self.hex_unit());
-        }
-        let mut chars = char::decode_utf16(units);
-        match (chars.next(), chars.next()) {
-            (Some(Ok(char)), None) => Ok(char),
-            _ => {
-                self.at = start;
-                self.fail("\\u needs four hexadecimal digits, and a surrogate needs its other half")
-            }
-        }
-    }
-
-    fn hex_unit(&mut self) -> Option<u16> {
-        let digits = self.text.get(self.at..self.at + 4)?;
-        let all_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let unit = u16::from_str_radix(digits, 16).ok().filter(|_| all_hex)?;
-        self.at += 4;
-        Some(unit)
-    }
-}
-
-/// How many bytes a string begins with that mean themselves: neither its end, nor an escape, nor a
-/// control character. Texts are long, so eight at a time.
-fn plain(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
-    // Subtracting sets the top bit of a byte that is too small, and of others only next to such a
-    // one: a word is plain or not, whichever byte says so.
-    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
-    let equal = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    let is_plain_word = |word: &&[u8; 8]| {
-        let word = u64::from_ne_bytes(**word);
-        below(word, 0x20) | equal(word, b'"') | equal(word, b'\\') == 0
-    };
-    let (words, _) = bytes.as_chunks::<8>();
-    let fast = 8 * words.iter().take_while(is_plain_word).count();
-    fast + bytes[fast..].iter().take_while(|byte| is_plain(byte)).count()
 }
 
 #[cfg(test)]

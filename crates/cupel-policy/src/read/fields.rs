@@ -54,7 +54,7 @@ impl<'n> Fields<'n> {
         match self.take(key, context) {
             Some(member) => read(&member.value, &self.path.key(&member.key), context),
             None => {
-                let kind = ProblemKind::MissingKey { key: key.to_owned() };
+                let kind = ProblemKind::MissingKey { key: key.to_owned(), suggestion: None };
                 context.problem(self.node, &self.path, kind);
                 None
             }

@@ -150,6 +150,9 @@ pub(crate) fn damaged(text: impl Strategy<Value = String>) -> impl Strategy<Valu
         "2025-01-01T00:00:00Z",
         "+02:00",
         ".5",
+        "//",
+        "/*",
+        "*/",
     ];
     let change = (any::<Index>(), prop::option::of(0_usize..12), select(pieces.to_vec()));
     (text, vec(change, 0..5)).prop_map(|(mut text, changes)| {

@@ -1,4 +1,9 @@
+use super::string::plain;
 use super::*;
+
+fn parse(text: &str) -> Result<Node<'_>, SyntaxError> {
+    super::parse(text, Dialect::Json)
+}
 
 fn refused(text: &str) -> (usize, String) {
     let error = parse(text).expect_err(text);
@@ -115,4 +120,66 @@ fn depth_is_limited() {
     assert!(parse(&nested(MAX_DEPTH)).is_ok());
     assert_eq!(refused(&nested(MAX_DEPTH + 1)).0, MAX_DEPTH);
     assert!(parse(&"[".repeat(1_000_000)).is_err());
+}
+
+fn with_comments(text: &str) -> Result<Node<'_>, SyntaxError> {
+    super::parse(text, Dialect::Jsonc)
+}
+
+/// A tree as text; equal for equal values, wherever they stand.
+fn spelled(node: &Node<'_>) -> String {
+    match &node.value {
+        Value::Array(elements) => elements.iter().map(|it| spelled(it) + ";").collect(),
+        Value::Object(members) => {
+            members.iter().map(|it| format!("{}={};", it.key, spelled(&it.value))).collect()
+        }
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn comments_may_stand_between_any_two_tokens() {
+    let tokens = ["", "{", "\"a\"", ":", "[", "1", ",", "\"/* no */ // no\"", "]", "}", ""];
+    let expected = "a=the number 1;the string \"/* no */ // no\";;";
+    for comment in ["// }\n", "//\r\n", "/* ] */", "/**/", "/***/", "/* \" */ // ,\n /* * / */"] {
+        let everywhere = tokens.join(comment);
+        assert_eq!(spelled(&with_comments(&everywhere).unwrap()), expected, "{everywhere}");
+        for at in 1..tokens.len() {
+            let text = [&tokens[..at].concat(), comment, &tokens[at..].concat()].concat();
+            assert_eq!(spelled(&with_comments(&text).unwrap()), expected, "{text}");
+            assert!(refused(&text).1.contains("a comment, which JSON does not have"), "{text}");
+        }
+    }
+    assert!(with_comments("1 // the text may end in one").is_ok());
+}
+
+#[test]
+fn a_comma_may_trail_where_comments_may_stand() {
+    for text in ["[1,]", "{\"a\":1,}", "[[1 , ] /* c */ , // c\n]"] {
+        assert!(with_comments(text).is_ok(), "{text}");
+        assert!(parse(text).is_err(), "{text}");
+    }
+    for text in ["[,]", "{,}", "[1,,]", "{\"a\":1,,}", "[,1]"] {
+        assert!(with_comments(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_comment_is_refused_where_it_stands() {
+    let refused = |text: &str| {
+        let error = with_comments(text).expect_err(text);
+        (error.at, error.message)
+    };
+    let no_end = "the comment has no end; close it with */".to_owned();
+    assert_eq!(refused("{} /* {}"), (3, no_end.clone()));
+    assert_eq!(refused("[1, /*/ ]"), (4, no_end));
+    assert_eq!(refused("[1 / 2]"), (3, "expected ',' or ']', found '/'".to_owned()));
+    assert_eq!(
+        refused("# c\n1"),
+        (0, "expected a value, found '#'; comments are // or /* */".to_owned())
+    );
+    assert_eq!(
+        refused("// nothing"),
+        (10, "expected a value, found the end of the text".to_owned())
+    );
 }
