@@ -59,13 +59,12 @@ fn unknown(name: &str) -> Failure {
 }
 
 fn complaint(problem: &Problem, source: &Source) -> Complaint {
-    let place = Place { line: problem.line(), column: problem.column() };
     let path = problem.path().trim_start_matches('$').trim_start_matches('.');
     let told = match path {
         "" => problem.kind().to_string(),
         path => format!("{path}: {}", problem.kind()),
     };
     Complaint::new(told)
-        .at(place.within(&source.name()))
+        .at(Place::of(problem).within(&source.name()))
         .remedy("cupel presets NAME prints a policy to compare with, cupel schema policy its rules")
 }

@@ -32,6 +32,7 @@
 //! | build one strategy from its description | [`Loader::build_scorer`], [`Loader::build_slicer`], [`Loader::build_placer`] |
 //! | start from a ready-made policy | [`Preset`], [`preset`] |
 //! | answer requests: items, budget and policy in, window and report out | [`Responder`], [`respond`] |
+//! | read many items, as an array or as JSON Lines | [`ItemReader`] |
 //! | say what is wrong with a file | [`PolicyError`], [`Problem`] |
 //! | help editors and validators | [`schema`] |
 //!
@@ -125,6 +126,7 @@ pub mod preset;
 pub mod schema;
 
 mod error;
+mod items;
 mod json;
 mod loader;
 mod policy;
@@ -136,6 +138,7 @@ mod response;
 mod time;
 
 pub use error::{INVALID_REQUEST, MAX_PROBLEMS, PolicyError, Problem, ProblemKind};
+pub use items::{ItemReader, Items};
 pub use json::MAX_DEPTH;
 pub use loader::{Loader, Parsed};
 pub use policy::{
@@ -143,6 +146,7 @@ pub use policy::{
     PolicyFile, Quota, ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
 };
 pub use preset::{Preset, UnknownPreset};
+pub use read::Slip;
 pub use registry::{Arguments, ConstructorError, NameTaken, Registry};
 pub use request::{PolicySource, Request};
 pub use responder::{Responder, respond};

@@ -1,38 +1,24 @@
 //! Lines and columns.
 
+use cupel_policy::Problem;
+
 /// A position in a text, both counted from 1; columns are characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+    line: usize,
+    column: usize,
 }
 
 impl Place {
-    /// The place of the byte at `offset`.
-    pub(crate) fn of(text: &str, offset: usize) -> Self {
-        Self::START.after(&text[..text.floor_char_boundary(offset)])
+    /// Where a problem stands.
+    pub(crate) fn of(problem: &Problem) -> Self {
+        Self { line: problem.line(), column: problem.column() }
     }
 
-    /// Where a text starts.
-    pub(crate) const START: Self = Self { line: 1, column: 1 };
-
-    /// The place after `text`, if that starts here.
-    pub(crate) fn after(self, text: &str) -> Self {
-        match text.rfind('\n') {
-            None => Self { column: self.column + text.chars().count(), ..self },
-            Some(newline) => Self {
-                line: self.line + text.matches('\n').count(),
-                column: text[newline + 1..].chars().count() + 1,
-            },
-        }
-    }
-
-    /// This place, given within a text that itself starts at `start`.
-    pub(crate) fn from(self, start: Self) -> Self {
-        match self.line {
-            1 => Self { line: start.line, column: start.column + self.column - 1 },
-            _ => Self { line: start.line + self.line - 1, column: self.column },
-        }
+    /// The end of `text`.
+    pub(crate) fn after(text: &str) -> Self {
+        let last = text.rsplit('\n').next().unwrap_or_default();
+        Self { line: text.matches('\n').count() + 1, column: last.chars().count() + 1 }
     }
 
     /// `file:line:column`, as editors understand it.
@@ -47,15 +33,8 @@ mod tests {
 
     #[test]
     fn columns_are_characters_and_lines_start_anew() {
-        assert_eq!(Place::of("añb\ncd", 3), Place { line: 1, column: 3 });
-        assert_eq!(Place::of("añb\ncd", 6), Place { line: 2, column: 2 });
-        assert_eq!(Place::of("ab", 99), Place { line: 1, column: 3 });
-    }
-
-    #[test]
-    fn a_place_within_a_part_is_a_place_in_the_whole() {
-        let start = Place { line: 4, column: 7 };
-        assert_eq!(Place { line: 1, column: 3 }.from(start), Place { line: 4, column: 9 });
-        assert_eq!(Place { line: 2, column: 3 }.from(start), Place { line: 5, column: 3 });
+        assert_eq!(Place::after("añ"), Place { line: 1, column: 3 });
+        assert_eq!(Place::after("añb\nc"), Place { line: 2, column: 2 });
+        assert_eq!(Place::after(""), Place { line: 1, column: 1 });
     }
 }

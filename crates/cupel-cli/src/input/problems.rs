@@ -1,64 +1,66 @@
-//! What is wrong with an object that is no item, in words.
+//! What is wrong with candidates, and what to do about it, in words.
 
-use std::borrow::Cow;
-
-use cupel_policy::{Loader, Problem, ProblemKind};
+use cupel_policy::{PolicyError, Problem, ProblemKind, Slip};
 
 use super::place::Place;
-use super::{item, keys};
 use crate::failure::Complaint;
 
-/// Everything that is wrong with `object`, which stands at `start` of the file `name` and failed
-/// with `error`. With a tokenizer, counts may be missing.
-pub(super) fn describe(
-    object: &str,
-    error: &serde_json::Error,
-    start: Place,
-    name: &str,
-    counts_may_be_missing: bool,
-) -> Vec<Complaint> {
-    let keys = item::keys_of(object);
-    let found = Loader::new().parse_item(object).err();
-    let problems =
-        found.iter().flat_map(|error| error.problems()).filter(|problem| match problem.kind() {
-            ProblemKind::UnknownKey { .. } => false,
-            ProblemKind::MissingKey { key, .. } => key != "tokens" || !counts_may_be_missing,
-            _ => true,
-        });
-    let mut complaints: Vec<_> =
-        problems.map(|problem| complaint(problem, &keys, start, name)).collect();
-    if complaints.is_empty() {
-        complaints.push(plain(error, start, name));
+/// The most complaints about one input that are worth reading.
+const MOST_COMPLAINTS: usize = 10;
+
+/// What is wrong with `text`, which messages call `name`.
+pub(super) fn describe(error: &PolicyError, text: &str, name: &str) -> Vec<Complaint> {
+    let problems = error.problems();
+    let shown = problems.iter().take(MOST_COMPLAINTS);
+    let mut complaints: Vec<_> = shown.map(|problem| complaint(problem, text, name)).collect();
+    let more = problems.len() + error.more() - complaints.len();
+    if more > 0 {
+        complaints.push(Complaint::new(format!("and {more} more problems")).at(name));
     }
     complaints
 }
 
-fn complaint(problem: &Problem, keys: &[Cow<'_, str>], start: Place, name: &str) -> Complaint {
-    let place = Place { line: problem.line(), column: problem.column() }.from(start);
+/// A key that is kept, but was probably meant to be another.
+pub(super) fn warning(slip: &Slip, name: &str) -> Option<Complaint> {
+    let ProblemKind::UnknownKey { key, suggestion: Some(meant), .. } = slip.problem.kind() else {
+        return None;
+    };
+    let more = match slip.times - 1 {
+        0 => String::new(),
+        more => format!(" (and in {more} more items)"),
+    };
+    let problem = format!("unknown key {key:?}{more}; did you mean {meant:?}?");
+    let complaint = Complaint::new(problem).at(Place::of(&slip.problem).within(name));
+    Some(complaint.remedy("it is passed through, but has no effect on the selection"))
+}
+
+fn complaint(problem: &Problem, text: &str, name: &str) -> Complaint {
     let path = problem.path().trim_start_matches('$').trim_start_matches('.');
     let told = match (path, problem.kind()) {
         ("", kind) | (_, kind @ ProblemKind::Refused(_)) => kind.to_string(),
         (path, kind) => format!("{path}: {kind}"),
     };
-    let complaint = Complaint::new(told).at(place.within(name));
-    match remedy(problem.kind(), path, keys) {
+    let complaint = Complaint::new(told).at(Place::of(problem).within(name));
+    match remedy(problem, path, text) {
         Some(remedy) => complaint.remedy(remedy),
         None => complaint,
     }
 }
 
-/// What the engine's own reader says, should the two ever disagree.
-fn plain(error: &serde_json::Error, start: Place, name: &str) -> Complaint {
-    let within = Place { line: error.line().max(1), column: error.column().max(1) };
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    Complaint::new(message).at(within.from(start).within(name))
-}
-
-fn remedy(kind: &ProblemKind, path: &str, keys: &[Cow<'_, str>]) -> Option<String> {
-    let fixed = match kind {
-        ProblemKind::MissingKey { key, .. } => return for_missing(key, keys),
+fn remedy(problem: &Problem, path: &str, text: &str) -> Option<String> {
+    let fixed = match problem.kind() {
+        ProblemKind::Syntax { ended, .. } => for_syntax(problem.line(), *ended, text),
+        ProblemKind::MissingKey { key, suggestion: Some(other) } => {
+            return Some(format!("rename {other:?} to {key:?}"));
+        }
+        ProblemKind::MissingKey { key, .. } if key == "tokens" => {
+            "give every item its count, or have them counted with --tokenizer o200k_base"
+        }
+        ProblemKind::MissingKey { .. } => "an item needs its text in \"content\"",
         ProblemKind::DuplicateKey { .. } => "keep one of the two",
+        ProblemKind::WrongType { found, .. } if found == "a request object" => {
+            "requests are for: cupel batch"
+        }
         ProblemKind::WrongType { expected, .. } if expected.starts_with("an item") => {
             "an item is an object such as {\"content\": \"...\", \"tokens\": 12}"
         }
@@ -69,6 +71,23 @@ fn remedy(kind: &ProblemKind, path: &str, keys: &[Cow<'_, str>]) -> Option<Strin
         _ => return None,
     };
     Some(fixed.to_owned())
+}
+
+fn for_syntax(line: usize, ended: bool, text: &str) -> &'static str {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let is_array = text.starts_with('[');
+    if ended && is_array {
+        "the array has no end; was the file cut off?"
+    } else if ended && line < text.lines().count() {
+        "in JSON Lines every item is on one line; \
+         put items that span lines into an array: [ ... ]"
+    } else if ended {
+        "the text ends in the middle of a value; was it cut off?"
+    } else if is_array || text.starts_with('{') {
+        "mend the JSON there; jq . FILE finds the same place"
+    } else {
+        "give a JSON array or JSON Lines of items such as {\"content\": \"...\", \"tokens\": 12}"
+    }
 }
 
 fn for_value(path: &str) -> Option<&'static str> {
@@ -87,21 +106,4 @@ fn for_value(path: &str) -> Option<&'static str> {
         "pinned" => "write true or false, without quotes",
         _ => return None,
     })
-}
-
-fn for_missing(key: &str, keys: &[Cow<'_, str>]) -> Option<String> {
-    let keys = || keys.iter().map(AsRef::as_ref);
-    if keys().any(|key| key == "items") {
-        return Some("this is a request, not an item; requests are for: cupel batch".to_owned());
-    }
-    let unknown = || keys().filter(|key| !keys::is_known(key));
-    let other = unknown().find(|other| keys::misspelt(other) == Some(key));
-    if let Some(other) = other.or_else(|| keys::other_name_of(key, unknown())) {
-        return Some(format!("rename {other:?} to {key:?}"));
-    }
-    let remedy = match key {
-        "tokens" => "give every item its count, or have them counted with --tokenizer o200k_base",
-        _ => "an item needs its text in \"content\"",
-    };
-    Some(remedy.to_owned())
 }

@@ -121,7 +121,7 @@ impl Source {
             let remedy = "give a JSON array or JSON Lines of items, in UTF-8";
             return Failure::bad_input(complaint.remedy(remedy));
         }
-        let place = Place::of(&String::from_utf8_lossy(&bytes[..valid_up_to]), valid_up_to);
+        let place = Place::after(&String::from_utf8_lossy(&bytes[..valid_up_to]));
         let byte = bytes[valid_up_to];
         let complaint = Complaint::new(format!("the byte 0x{byte:02x} is not valid UTF-8"));
         let remedy =

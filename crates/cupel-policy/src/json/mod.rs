@@ -7,12 +7,14 @@
 
 mod parse;
 mod path;
+mod values;
 
 use std::borrow::Cow;
 use std::fmt;
 
 pub(crate) use parse::{Dialect, SyntaxError, parse};
 pub(crate) use path::Path;
+pub(crate) use values::values;
 
 /// How deeply arrays and objects may be nested.
 pub const MAX_DEPTH: usize = 128;

@@ -82,14 +82,24 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips whitespace and, where there may be some, comments.
+    #[inline]
     pub(super) fn skip_blank(&mut self) -> Result<(), SyntaxError> {
+        self.skip_whitespace();
+        if self.peek() == Some(b'/') && self.dialect == Dialect::Jsonc {
+            return self.skip_comments();
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn skip_whitespace(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn skip_comments(&mut self) -> Result<(), SyntaxError> {
         loop {
-            while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-                self.at += 1;
-            }
-            if self.peek() != Some(b'/') || self.dialect == Dialect::Json {
-                return Ok(());
-            }
             let rest = &self.text[self.at..];
             if rest.starts_with("//") {
                 self.at += rest.find(['\n', '\r']).unwrap_or(rest.len());
@@ -101,6 +111,7 @@ impl<'t> Parser<'t> {
             } else {
                 return Ok(());
             }
+            self.skip_whitespace();
         }
     }
 
@@ -247,7 +258,8 @@ impl<'t> Parser<'t> {
                 self.next_token()
             ));
         }
-        if self.eat(b'e') || self.eat(b'E') {
+        let has_exponent = self.eat(b'e') || self.eat(b'E');
+        if has_exponent {
             let _ = self.eat(b'+') || self.eat(b'-');
             if self.eat_digits() == 0 {
                 return self.fail(format!(
@@ -257,7 +269,9 @@ impl<'t> Parser<'t> {
             }
         }
         let text = &self.text[start..self.at];
-        if !text.parse::<f64>().is_ok_and(f64::is_finite) {
+        // It takes an exponent or 309 digits to leave the range.
+        let may_be_infinite = has_exponent || text.len() > 308;
+        if may_be_infinite && !text.parse::<f64>().is_ok_and(f64::is_finite) {
             self.at = start;
             return self.fail(format!("the number {} is out of range", Excerpt(text)));
         }

@@ -1,6 +1,6 @@
 //! An object, field by field.
 
-use super::{Context, Spelled, suggestion};
+use super::{Context, Spelled, is_slip, suggestion};
 use crate::error::ProblemKind;
 use crate::json::{Member, Node, Path, Value};
 
@@ -22,7 +22,9 @@ impl<'n> Fields<'n> {
         context: &mut Context<'_>,
     ) -> Option<Self> {
         match &node.value {
-            Value::Object(members) => Some(Self { node, path: *path, members, known: Vec::new() }),
+            Value::Object(members) => {
+                Some(Self { node, path: *path, members, known: Vec::with_capacity(16) })
+            }
             other => {
                 context.problem(node, path, ProblemKind::wrong_type(expected, other));
                 None
@@ -51,14 +53,27 @@ impl<'n> Fields<'n> {
         context: &mut Context<'_>,
         read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Context<'_>) -> Option<T>,
     ) -> Option<T> {
-        match self.take(key, context) {
-            Some(member) => read(&member.value, &self.path.key(&member.key), context),
-            None => {
-                let kind = ProblemKind::MissingKey { key: key.to_owned(), suggestion: None };
-                context.problem(self.node, &self.path, kind);
-                None
-            }
+        self.required_also_called(key, &[], context, read)
+    }
+
+    /// The same for a key that others call by other names.
+    pub(crate) fn required_also_called<T>(
+        &mut self,
+        key: &'static str,
+        other_names: &[&str],
+        context: &mut Context<'_>,
+        read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Context<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if let Some(member) = self.take(key, context) {
+            return read(&member.value, &self.path.key(&member.key), context);
         }
+        context.problems.add_with(self.node.at, &self.path, || {
+            let keys = || self.members.iter().map(|member| &*member.key);
+            let other = keys().find(|other| is_slip(other, key));
+            let other = other.or_else(|| keys().find(|other| other_names.contains(other)));
+            ProblemKind::MissingKey { key: key.to_owned(), suggestion: other.map(str::to_owned) }
+        });
+        None
     }
 
     /// Says that `key`, if given, belongs elsewhere.
@@ -113,6 +128,13 @@ impl<'n> Fields<'n> {
         let unknown =
             |member: &&Member<'_>| !self.known.iter().any(|key| Spelled(key).is_key(&member.key));
         self.members.iter().filter(unknown)
+    }
+
+    /// Keeps the members that nobody asked for, and notes those that look like a slip.
+    pub(crate) fn finish_keeping(self, context: &mut Context<'_>) {
+        for member in self.rest() {
+            context.slips.note(member, &self.path, &self.known);
+        }
     }
 
     /// Reports the members that nobody asked for.

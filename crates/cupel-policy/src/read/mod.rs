@@ -4,10 +4,13 @@
 
 mod fields;
 mod names;
+mod slips;
 mod values;
 
 pub(crate) use fields::Fields;
-pub(crate) use names::{Spelled, suggestion};
+pub(crate) use names::{Spelled, is_slip, suggestion};
+pub use slips::Slip;
+pub(crate) use slips::Slips;
 pub(crate) use values::*;
 
 use cupel::CupelError;
@@ -23,12 +26,14 @@ pub(crate) struct Context<'c> {
     pub(crate) lenient: bool,
     pub(crate) problems: Problems,
     pub(crate) warnings: Problems,
+    /// Of objects whose unknown keys are kept.
+    pub(crate) slips: Slips,
 }
 
 impl<'c> Context<'c> {
     pub(crate) fn new(parts: Parts<'c>) -> Self {
         let (problems, warnings) = (Problems::default(), Problems::default());
-        Self { parts, lenient: false, problems, warnings }
+        Self { parts, lenient: false, problems, warnings, slips: Slips::default() }
     }
 
     /// What strategies are made of.

@@ -6,8 +6,11 @@ pub(crate) struct Spelled<'a>(pub(crate) &'a str);
 
 impl Spelled<'_> {
     /// Whether `key` is this name exactly, or in snake_case.
+    #[inline]
     pub(crate) fn is_key(self, key: &str) -> bool {
-        key == self.0 || is_snake_case_of(self.0, key)
+        // Both spellings begin alike, which most other keys do not.
+        let may_be = key.as_bytes().first() == self.0.as_bytes().first();
+        may_be && (key == self.0 || is_snake_case_of(self.0, key))
     }
 
     /// Whether `name` is this name in any case, in snake_case or not.
@@ -42,6 +45,24 @@ pub(crate) fn suggestion<'a>(
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name.to_owned())
 }
 
+/// Whether `given` looks like a slip of the pen for the key `meant`.
+///
+/// Less is tolerated than a [`suggestion`] would, because keys of other people are not misspellings:
+/// `id`, `source_id` and `content_hash` are left in peace.
+pub(crate) fn is_slip(given: &str, meant: &str) -> bool {
+    const LONGEST: usize = 40;
+    if given.len() > LONGEST {
+        return false;
+    }
+    let (given, meant) = (folded(given), folded(meant));
+    let tolerated = if meant.len() >= 8 { 2 } else { 1 };
+    given == meant || (given.len() >= 3 && strsim::osa_distance(&given, &meant) <= tolerated)
+}
+
+fn folded(key: &str) -> String {
+    key.chars().filter(char::is_ascii_alphanumeric).map(|it| it.to_ascii_lowercase()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +93,30 @@ mod tests {
         assert_eq!(suggestion("bm25", names), None);
         assert_eq!(suggestion("", names), None);
         assert_eq!(suggestion(&"recency".repeat(100), names), None);
+    }
+
+    #[test]
+    fn slips_are_recognised() {
+        for (slip, meant) in [
+            ("token", "tokens"),
+            ("Tokens", "tokens"),
+            ("timstamp", "timestamp"),
+            ("time_stamp", "timestamp"),
+            ("futureRelevanceHnit", "futureRelevanceHint"),
+            ("original-tokens", "originalTokens"),
+            ("tag", "tags"),
+            ("pined", "pinned"),
+        ] {
+            assert!(is_slip(slip, meant), "{slip}");
+        }
+    }
+
+    #[test]
+    fn keys_of_other_people_are_no_slips() {
+        let known = ["content", "tokens", "kind", "source", "priority", "tags", "timestamp"];
+        for key in ["id", "source_id", "content_hash", "role", "name", "url", "score", "page", "x"]
+        {
+            assert!(!known.iter().any(|known| is_slip(key, known)), "{key}");
+        }
     }
 }

@@ -87,11 +87,15 @@ pub(crate) fn count(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>)
 /// The whole number that is written there; so large a one that it cannot be told is the largest.
 fn whole(value: &Value<'_>) -> Option<i128> {
     match value {
-        // A number without fraction or exponent that has no sign of zero to lose.
-        Value::Number(text) if !text.contains(['.', 'e', 'E']) && *text != "-0" => {
-            let end = if text.starts_with('-') { i128::MIN } else { i128::MAX };
-            Some(text.parse().unwrap_or(end))
-        }
+        // A number that has no sign of zero to lose.
+        Value::Number(text) if *text != "-0" => match text.parse::<i64>() {
+            Ok(whole) => Some(whole.into()),
+            Err(_) if text.contains(['.', 'e', 'E']) => None,
+            Err(_) => {
+                let end = if text.starts_with('-') { i128::MIN } else { i128::MAX };
+                Some(text.parse().unwrap_or(end))
+            }
+        },
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Items, by the same rules as the engine's own reader, but with the place of each problem.
+//! An item, by the same rules as the engine's own reader, but with the place of each problem.
 
 use cupel::{ContextItem, ContextSource, CupelError};
 
@@ -8,14 +8,48 @@ use crate::read::{
     Context, Fields, any_number, boolean, entries, integer, kind, list, string, timestamp,
 };
 
+/// What others call the text and its count.
+const CONTENT_NAMES: &[&str] = &["text", "body", "message", "value", "page_content", "data"];
+const TOKENS_NAMES: &[&str] =
+    &["token_count", "tokenCount", "num_tokens", "n_tokens", "length", "size"];
+
+/// How items are read that are not a part of a request.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ItemRules {
+    /// Whether unknown keys are kept instead of refused.
+    pub(crate) keep_unknown_keys: bool,
+    /// The count of an item that does not say its own.
+    pub(crate) tokens: Option<i64>,
+}
+
+/// Reads an item of a request.
 pub(crate) fn item(
     node: &Node<'_>,
     path: &Path<'_>,
     context: &mut Context<'_>,
 ) -> Option<ContextItem> {
+    item_by(ItemRules::default(), node, path, context).map(|(item, _)| item)
+}
+
+/// Reads an item, and whether it says its own count.
+pub(crate) fn item_by(
+    rules: ItemRules,
+    node: &Node<'_>,
+    path: &Path<'_>,
+    context: &mut Context<'_>,
+) -> Option<(ContextItem, bool)> {
     let mut fields = Fields::of(node, path, "an item object", context)?;
-    let content = fields.required("content", context, content);
-    let tokens = fields.required("tokens", context, integer);
+    if !fields.has("content") && fields.has("items") {
+        let (expected, found) = ("an item object".to_owned(), "a request object".to_owned());
+        context.problem(node, path, ProblemKind::WrongType { expected, found });
+        return None;
+    }
+    let content = fields.required_also_called("content", CONTENT_NAMES, context, content);
+    let supplied = rules.tokens.filter(|_| fields.position("tokens").is_none());
+    let tokens = match supplied {
+        Some(_) => fields.optional("tokens", context, integer).or(supplied),
+        None => fields.required_also_called("tokens", TOKENS_NAMES, context, integer),
+    };
     let kind = fields.optional("kind", context, kind);
     let source = fields.optional("source", context, source);
     let priority = fields.optional("priority", context, integer);
@@ -25,7 +59,11 @@ pub(crate) fn item(
     let hint = fields.optional("futureRelevanceHint", context, any_number);
     let pinned = fields.optional("pinned", context, boolean);
     let original_tokens = fields.optional("originalTokens", context, integer);
-    fields.finish(context);
+    if rules.keep_unknown_keys {
+        fields.finish_keeping(context);
+    } else {
+        fields.finish(context);
+    }
 
     let mut item = ContextItem::builder(content?, tokens?)
         .kind(kind.unwrap_or_default())
@@ -45,7 +83,7 @@ pub(crate) fn item(
     if let Some(tokens) = original_tokens {
         item = item.original_tokens(tokens);
     }
-    context.accepted(node, path, item.build())
+    context.accepted(node, path, item.build()).map(|item| (item, supplied.is_none()))
 }
 
 /// Text that is not empty; said here, so that the problem stands at the text and not at the item.

@@ -4,7 +4,7 @@ mod budget;
 mod item;
 
 pub(crate) use budget::budget;
-pub(crate) use item::item;
+pub(crate) use item::{ItemRules, item, item_by};
 
 use cupel::{ContextBudget, ContextItem};
 use schemars::JsonSchema;

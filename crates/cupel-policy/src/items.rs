@@ -1,0 +1,140 @@
+//! Texts of many items.
+
+use std::fmt;
+use std::ops::Range;
+
+use cupel::ContextItem;
+
+use crate::error::ProblemKind;
+use crate::json::{self, Dialect, Path};
+use crate::read::{Context, Slip};
+use crate::request::{ItemRules, item_by};
+use crate::{Loader, PolicyError};
+
+/// Reads items from a JSON array or from JSON Lines, whichever a text is.
+///
+/// ```
+/// use cupel_policy::ItemReader;
+///
+/// let text = "{\"id\": 7, \"content\": \"hello\", \"timstamp\": \"2025-01-01\"}\n";
+/// assert!(ItemReader::new().read(text).is_err());
+///
+/// let count = |contents: &[&str]| contents.iter().map(|it| it.len() as i64).collect();
+/// let read = ItemReader::new().keep_unknown_keys().count_with(&count).read(text)?;
+/// assert_eq!(read.items[0].tokens(), 5);
+/// assert_eq!(&text[read.objects[0].clone()], text.trim());
+/// assert_eq!(read.slips[0].problem.path(), "$.timstamp");
+/// # Ok::<(), cupel_policy::PolicyError>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct ItemReader<'c> {
+    keep_unknown_keys: bool,
+    count: Option<&'c Count<'c>>,
+}
+
+type Count<'c> = dyn Fn(&[&str]) -> Vec<i64> + 'c;
+
+/// Items as read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Items {
+    /// The items, in the order of the text.
+    pub items: Vec<ContextItem>,
+    /// Where in the text the object of each item stands.
+    pub objects: Vec<Range<usize>>,
+    /// Whether each item says its own token count.
+    pub have_counts: Vec<bool>,
+    /// Keys that were kept and look like slips of the pen, up to [`MAX_PROBLEMS`](crate::MAX_PROBLEMS).
+    pub slips: Vec<Slip>,
+}
+
+impl<'c> ItemReader<'c> {
+    /// As strict as a request: unknown keys are refused, and every item says its token count.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps unknown keys, which stay in the text. Those that look like slips of known ones are
+    /// listed.
+    pub fn keep_unknown_keys(self) -> Self {
+        Self { keep_unknown_keys: true, ..self }
+    }
+
+    /// Counts the tokens of items that do not say their own: all at once, so that cores can share
+    /// the work. `count` gives a number for every content.
+    pub fn count_with(self, count: &'c Count<'c>) -> Self {
+        Self { count: Some(count), ..self }
+    }
+
+    /// Reads all of `text`. A path is that within an item; lines and columns are those of `text`.
+    ///
+    /// # Errors
+    /// With every problem, up to a line that ends in the middle of an item: what follows it is
+    /// probably the rest.
+    pub fn read(&self, text: &str) -> Result<Items, PolicyError> {
+        let loader = Loader::new();
+        let mut context = Context::new(loader.parts());
+        let mut read = Items::default();
+        let supplied = self.count.map(|_| 0);
+        for value in json::values(text) {
+            match value {
+                Ok((node, end)) => {
+                    let item = item_by(self.rules(supplied), &node, &Path::ROOT, &mut context);
+                    if let Some((item, has_count)) = item {
+                        read.items.push(item);
+                        read.objects.push(node.at..end);
+                        read.have_counts.push(has_count);
+                    }
+                }
+                Err(error) => {
+                    let is_cut_off = error.ended;
+                    context.problems.add(error.at, &Path::ROOT, error.into());
+                    if is_cut_off {
+                        break;
+                    }
+                }
+            }
+        }
+        if context.problems.count() == 0 {
+            self.count_missing(text, &mut read, &mut context);
+        }
+        if context.problems.count() > 0 {
+            return Err(context.problems.into_error(text));
+        }
+        read.slips = context.slips.locate(text);
+        Ok(read)
+    }
+
+    fn count_missing(&self, text: &str, read: &mut Items, context: &mut Context<'_>) {
+        let Some(count) = self.count else { return };
+        let missing = || (0..read.items.len()).filter(|at| !read.have_counts[*at]);
+        let contents: Vec<_> = missing().map(|at| read.items[at].content()).collect();
+        let counts = count(&contents);
+        if counts.len() != contents.len() {
+            let (given, asked) = (counts.len(), contents.len());
+            let message = format!("{given} counts were given for {asked} contents");
+            context.problems.add(0, &Path::ROOT, ProblemKind::Other { message });
+            return;
+        }
+        // An item cannot be changed, but it can be read again.
+        let mut again = Context::new(context.parts());
+        for (at, tokens) in missing().collect::<Vec<_>>().into_iter().zip(counts) {
+            let object = json::parse(&text[read.objects[at].clone()], Dialect::Json)
+                .expect("it was parsed as a part of the text");
+            let item = item_by(self.rules(Some(tokens)), &object, &Path::ROOT, &mut again);
+            read.items[at] = item.expect("it was an item with another count").0;
+        }
+    }
+
+    fn rules(&self, tokens: Option<i64>) -> ItemRules {
+        ItemRules { keep_unknown_keys: self.keep_unknown_keys, tokens }
+    }
+}
+
+impl fmt::Debug for ItemReader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ItemReader")
+            .field("keep_unknown_keys", &self.keep_unknown_keys)
+            .field("counts", &self.count.is_some())
+            .finish()
+    }
+}

@@ -1,0 +1,62 @@
+//! A text of many values: the elements of one array, or JSON Lines.
+
+use super::parse::{Parser, start};
+use super::{Dialect, Node, SyntaxError};
+
+/// A value, and the offset of its end.
+type Read<'t> = Result<(Node<'t>, usize), SyntaxError>;
+
+/// The values of `text`, one at a time: no more of the tree is there than the one that is looked at.
+/// It is an array if it begins like one. After an error, lines go on with the next one.
+pub(crate) fn values(text: &str) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
+    let start = start(text);
+    if text[start..].trim_ascii_start().starts_with('[') {
+        Box::new(elements(text, start))
+    } else {
+        Box::new(lines(text, start))
+    }
+}
+
+fn elements(text: &str, start: usize) -> impl Iterator<Item = Read<'_>> {
+    let mut parser = Parser::new(text, start, Dialect::Json);
+    let (mut is_first, mut is_over) = (true, false);
+    let mut next = move || {
+        let is_there = if std::mem::take(&mut is_first) {
+            parser.skip_blank()?;
+            parser.eat(b'[');
+            parser.skip_blank()?;
+            !parser.eat(b']')
+        } else {
+            parser.another(b']', "an array")?
+        };
+        if !is_there {
+            return parser.end().map(|()| None);
+        }
+        let node = parser.value()?;
+        Ok(Some((node, parser.at)))
+    };
+    std::iter::from_fn(move || {
+        let read = if is_over { Ok(None) } else { next() };
+        is_over = !matches!(read, Ok(Some(_)));
+        read.transpose()
+    })
+}
+
+fn lines(text: &str, mut end: usize) -> impl Iterator<Item = Read<'_>> {
+    let lines = text[end..].split_inclusive('\n').filter_map(move |line| {
+        let start = end;
+        end += line.len();
+        let line = line.trim_end_matches(['\n', '\r']);
+        (!line.trim().is_empty()).then_some((start, start + line.len()))
+    });
+    lines.map(|(start, end)| {
+        // The text up to the end of the line, so that positions are those in the text.
+        let mut line = Parser::new(&text[..end], start, Dialect::Json);
+        line.unit = "line";
+        line.skip_blank()?;
+        let node = line.value()?;
+        let end = line.at;
+        line.end()?;
+        Ok((node, end))
+    })
+}
