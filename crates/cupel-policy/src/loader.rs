@@ -10,7 +10,9 @@ use cupel::{
 
 use crate::error::{Problem, ProblemKind, Problems};
 use crate::json::{self, Dialect, Node, Path, Value};
-use crate::policy::{self, MAX_POLICY_BYTES, Parts, PolicyFile};
+use crate::policy::{
+    self, MAX_POLICY_BYTES, Parts, PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig,
+};
 use crate::preset::Preset;
 use crate::read::Context;
 use crate::request::{self, PolicySource, Request};

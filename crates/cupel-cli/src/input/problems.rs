@@ -74,11 +74,12 @@ fn remedy(problem: &Problem, path: &str, text: &str) -> Option<String> {
 }
 
 fn for_syntax(line: usize, ended: bool, text: &str) -> &'static str {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let is_last = line >= text.trim_end().lines().count();
+    let text = text.trim_start_matches('\u{feff}').trim_start();
     let is_array = text.starts_with('[');
     if ended && is_array {
         "the array has no end; was the file cut off?"
-    } else if ended && line < text.lines().count() {
+    } else if ended && !is_last {
         "in JSON Lines every item is on one line; \
          put items that span lines into an array: [ ... ]"
     } else if ended {

@@ -1,6 +1,7 @@
 //! Properties of reading and writing: nothing is lost, nothing panics, both readers agree.
 
 mod agreement;
+mod every_strategy;
 mod comments;
 mod generate;
 mod never_panics;

@@ -1,7 +1,7 @@
 //! Whatever bytes come in, an answer or an error comes out.
 
 use cupel::{ContextBudget, ContextItem, SelectionReport};
-use cupel_policy::{Loader, PolicyFile, Request, Response, respond};
+use cupel_policy::{ItemReader, Loader, PolicyFile, Request, Response, respond};
 use proptest::prelude::*;
 
 use crate::generate::{damaged, policy_files, requests};
@@ -18,6 +18,14 @@ fn read_as_everything(bytes: &[u8]) {
         let _ = Request::from_json(text);
         let loader = Loader::new().lenient(true);
         let _ = (loader.parse_item(text), loader.parse_budget(text));
+        let count = |contents: &[&str]| vec![1; contents.len()];
+        let reader = ItemReader::new();
+        for reader in [reader, reader.keep_unknown_keys().count_with(&count)] {
+            for object in reader.read(text).into_iter().flat_map(|read| read.objects) {
+                let alone = reader.read(&format!("[{}]", &text[object])).expect("an item");
+                assert_eq!(alone.items.len(), 1);
+            }
+        }
         if let Err(error) = loader.parse(text) {
             assert!(!error.problems().is_empty() && !error.to_string().is_empty());
         }

@@ -18,29 +18,37 @@ use super::naive;
 mod properties {
     use super::*;
 
-    /// Token counts, budgets and ceilings up to the limits of `i64`.
-    #[test]
-    fn no_question_panics(
-        (items, budget) in generate::problems(12),
-        policy in generate::policies(),
-        slack in prop_oneof![0_i64..=100, Just(i64::MIN), Just(i64::MAX)],
-        ceiling in prop_oneof![0_i64..=2_000, Just(i64::MIN), Just(i64::MAX)],
-    ) {
-        let pipeline = policy.pipeline()?;
-        let _ = pipeline.get_marginal_items(&items, &budget, slack);
-        let answers = pipeline.counterfactuals(&items, &budget);
-        prop_assert_eq!(answers.err(), pipeline.run(&items, &budget).err());
-        for target in &items {
-            let searched = pipeline.find_min_budget_for(&items, &budget, target, ceiling);
-            let exact = pipeline.find_exact_min_budget_for(&items, &budget, target, ceiling);
-            for found in [&searched, &exact] {
-                if let Ok(Some(tokens)) = *found {
-                    prop_assert!(naive::includes(&pipeline, &items, &budget, target, tokens));
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+
+        /// Token counts, budgets and ceilings up to the limits of `i64`.
+        ///
+        /// Rule [Budget Simulation]: no question overflows or hangs (ours)
+        #[test]
+        fn no_question_panics(
+            (items, budget) in generate::problems(12),
+            policy in generate::policies(),
+            slack in prop_oneof![0_i64..=100, Just(i64::MIN), Just(i64::MAX)],
+            ceiling in prop_oneof![0_i64..=2_000, Just(i64::MIN), Just(i64::MAX)],
+        ) {
+            let pipeline = policy.pipeline()?;
+            let _ = pipeline.get_marginal_items(&items, &budget, slack);
+            let answers = pipeline.counterfactuals(&items, &budget);
+            prop_assert_eq!(answers.err(), pipeline.run(&items, &budget).err());
+            for target in &items {
+                let searched = pipeline.find_min_budget_for(&items, &budget, target, ceiling);
+                let exact = pipeline.find_exact_min_budget_for(&items, &budget, target, ceiling);
+                for found in [&searched, &exact] {
+                    if let Ok(Some(tokens)) = *found {
+                        prop_assert!(naive::includes(&pipeline, &items, &budget, target, tokens));
+                    }
                 }
-            }
-            if policy.slicer == SlicerConfig::Greedy && ceiling >= target.tokens() {
-                let (searched, exact) = (searched?, exact?);
-                prop_assert!(searched.is_none() || exact.is_some_and(|it| it <= searched.unwrap_or(0)));
+                if policy.slicer == SlicerConfig::Greedy && ceiling >= target.tokens() {
+                    let (searched, exact) = (searched?, exact?);
+                    prop_assert!(
+                        searched.is_none() || exact.is_some_and(|it| it <= searched.unwrap_or(0))
+                    );
+                }
             }
         }
     }
