@@ -33,7 +33,7 @@ fn every_vector_that_can_be_built_takes_all_paths() {
             continue;
         }
         let expected: &[&str] = match vector.case {
-            Case::Scoring(..) => &["score", "score_all"],
+            Case::Scoring(..) => &["score", "score_batch"],
             Case::Slicing(..) => &["slice", "select"],
             Case::Placing(..) => &["place", "arrange"],
             Case::Pipeline(..) => &[

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, PipelineStage,
-    TraceCollector, TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, Interests,
+    PipelineStage, TraceCollector, TraceEvent,
 };
 use opentelemetry::metrics::{Counter, Histogram, Meter};
 use opentelemetry::{KeyValue, global};
@@ -24,9 +24,9 @@ use crate::{LAST_STAGE, names, scope};
 /// let metrics = CupelOtelMetricsCollector::new();
 ///
 /// # let pipeline = Pipeline::builder()
-/// #     .scorer(Box::new(RecencyScorer))
-/// #     .slicer(Box::new(GreedySlice))
-/// #     .placer(Box::new(ChronologicalPlacer))
+/// #     .scorer(RecencyScorer)
+/// #     .slicer(GreedySlice)
+/// #     .placer(ChronologicalPlacer)
 /// #     .build()?;
 /// # let items = [ContextItem::builder("Hello!", 2).build()?];
 /// # let budget = ContextBudget::builder(100).build()?;
@@ -101,18 +101,14 @@ impl TraceCollector for CupelOtelMetricsCollector {
 
     fn record_item_event(&mut self, _event: TraceEvent) {}
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Stage
+    fn interests(&self) -> Interests {
+        Interests::NOTHING.decisions(true)
     }
 
     fn on_pipeline_failed(&mut self, error: &CupelError) {
         if let Some(run) = self.run.take() {
             self.instruments.record_failure(&run, error);
         }
-    }
-
-    fn wants_completion(&self) -> bool {
-        false
     }
 }
 

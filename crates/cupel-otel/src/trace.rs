@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, PipelineStage,
-    TraceCollector, TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, Interests,
+    PipelineStage, TraceCollector, TraceEvent,
 };
 use opentelemetry::global::{self, BoxedTracer};
 use opentelemetry::trace::{Span, Tracer};
@@ -102,22 +102,15 @@ impl TraceCollector for CupelOtelTraceCollector {
 
     fn record_item_event(&mut self, _event: TraceEvent) {}
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Stage
+    /// Spans are made on the way, so that a run need not keep a second record for the end.
+    fn interests(&self) -> Interests {
+        let shows_items = self.run.as_ref().is_some_and(RunSpans::shows_items);
+        Interests::NOTHING.decisions(shows_items)
     }
 
     fn on_pipeline_failed(&mut self, error: &CupelError) {
         if let Some(run) = self.run.take() {
             run.fail(error);
         }
-    }
-
-    fn wants_decisions(&self) -> bool {
-        self.run.as_ref().is_some_and(RunSpans::shows_items)
-    }
-
-    /// Spans are made on the way, so that a run need not keep a second record for the end.
-    fn wants_completion(&self) -> bool {
-        false
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use cupel::{
     ContextBudget, ContextItem, ContextKind, CupelError, ExcludedItem, ExclusionReason,
-    IncludedItem, InclusionReason, Placer, ScoredItem, Scorer, SelectionReport, Slicer,
+    IncludedItem, InclusionReason, Placer, RunContext, ScoredItem, Scorer, SelectionReport, Slicer,
 };
 use cupel_testing::laws::{BudgetCompliance, assert_placer, assert_scorer, assert_slicer};
 use cupel_testing::{ReasonKind, ReportSnapshot, SelectionReportAssertions};
@@ -18,8 +18,12 @@ impl Scorer for Lawless {
         0.5
     }
 
-    fn score_batch(&self, _items: &[ContextItem], _scratch: &mut cupel::Scratch) -> Vec<f64> {
-        Vec::new()
+    fn score_batch(
+        &self,
+        _items: &[ContextItem],
+        _context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        Ok(Vec::new())
     }
 }
 

@@ -20,12 +20,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Recent turns matter most; kinds break the tie in favour of facts over chatter.
     let pipeline = Pipeline::builder()
-        .scorer(Box::new(CompositeScorer::new(vec![
+        .scorer(CompositeScorer::new(vec![
             (Box::new(RecencyScorer), 3.0),
             (Box::new(KindScorer::with_default_weights()), 1.0),
-        ])?))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+        ])?)
+        .slicer(GreedySlice)
+        .placer(ChronologicalPlacer)
         .build()?;
 
     let report = pipeline.dry_run(&conversation()?, &budget)?;

@@ -43,12 +43,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let pipeline = Pipeline::builder()
-        .scorer(Box::new(CompositeScorer::new(vec![
+        .scorer(CompositeScorer::new(vec![
             (Box::new(WordOverlap::new(&question)), 4.0),
             (Box::new(PriorityScorer), 1.0),
-        ])?))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+        ])?)
+        .slicer(GreedySlice)
+        .placer(ChronologicalPlacer)
         .build()?;
 
     let notes = [

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         QuotaEntry::new(ContextKind::document(), 0.0, 70.0)?,
         QuotaEntry::new(ContextKind::memory(), 10.0, 100.0)?,
     ];
-    let slicer = Arc::new(QuotaSlice::new(quotas, Box::new(GreedySlice))?);
+    let slicer = Arc::new(QuotaSlice::new(quotas, GreedySlice)?);
 
     // The retriever's own score, nudged by how well a passage connects with the others.
     let scorer = CompositeScorer::new(vec![

@@ -16,12 +16,12 @@ const SLACK: i64 = 10;
 fn main() -> Result<(), CupelError> {
     let items = support_chat()?;
     let pipeline = Pipeline::builder()
-        .scorer(Box::new(CompositeScorer::new(vec![
+        .scorer(CompositeScorer::new(vec![
             (Box::new(RecencyScorer), 2.0),
             (Box::new(KindScorer::with_default_weights()), 1.0),
-        ])?))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+        ])?)
+        .slicer(GreedySlice)
+        .placer(ChronologicalPlacer)
         .build()?;
     let present = budget(PRESENT)?;
 

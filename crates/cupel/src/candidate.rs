@@ -1,25 +1,28 @@
-//! What a slicer or placer sees of an item.
+//! The unit of selection.
 
 use crate::{ContextItem, ScoredItem};
 
-/// A borrowed [`ScoredItem`]: what a slicer chooses from and a placer arranges.
+/// One candidate on its way through a run: what a slicer chooses from and a placer arranges.
+///
+/// It is known by its index, never by its item: the same handle may be given twice.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
+    index: usize,
     item: &'a ContextItem,
     score: f64,
-    /// Read once, so that strategies do not reach into the item again.
+    /// Copied from the item, so that strategies need not follow its pointer again.
     tokens: i64,
 }
 
 impl<'a> Candidate<'a> {
-    /// Pairs an item with its score.
-    pub fn new(item: &'a ContextItem, score: f64) -> Self {
-        Self { item, score, tokens: item.tokens() }
+    /// The item at `index` of a run's input, with its score.
+    pub fn new(index: usize, item: &'a ContextItem, score: f64) -> Self {
+        Self { index, item, score, tokens: item.tokens() }
     }
 
-    /// [`new`](Self::new) for tokens that are known already.
-    pub(crate) fn with_tokens(item: &'a ContextItem, score: f64, tokens: i64) -> Self {
-        Self { item, score, tokens }
+    /// Where it stands in the run's input.
+    pub fn index(&self) -> usize {
+        self.index
     }
 
     /// The item.
@@ -37,8 +40,14 @@ impl<'a> Candidate<'a> {
         self.tokens
     }
 
-    pub(crate) fn all_of(items: &'a [ScoredItem]) -> Vec<Self> {
-        items.iter().map(|scored| Self::new(&scored.item, scored.score)).collect()
+    pub(crate) fn set_score(&mut self, score: f64) {
+        self.score = score;
+    }
+
+    /// These items as the whole input of a run.
+    pub fn all_of(items: &'a [ScoredItem]) -> Vec<Self> {
+        let candidate = |(index, it): (usize, &'a ScoredItem)| Self::new(index, &it.item, it.score);
+        items.iter().enumerate().map(candidate).collect()
     }
 
     pub(crate) fn to_scored(candidates: &[Self]) -> Vec<ScoredItem> {

@@ -29,12 +29,12 @@
 //! ];
 //!
 //! let pipeline = Pipeline::builder()
-//!     .scorer(Box::new(CompositeScorer::new(vec![
+//!     .scorer(CompositeScorer::new(vec![
 //!         (Box::new(RecencyScorer), 3.0),
 //!         (Box::new(KindScorer::with_default_weights()), 1.0),
-//!     ])?))
-//!     .slicer(Box::new(GreedySlice))
-//!     .placer(Box::new(ChronologicalPlacer))
+//!     ])?)
+//!     .slicer(GreedySlice)
+//!     .placer(ChronologicalPlacer)
 //!     .build()?;
 //!
 //! let report = pipeline.dry_run(&items, &ContextBudget::builder(30).build()?)?;
@@ -79,19 +79,15 @@ pub mod error;
 pub mod model;
 pub mod pipeline;
 pub mod placer;
-mod pool;
-mod push;
 pub mod scorer;
 pub mod simulation;
 pub mod slicer;
 
+mod any_case;
 mod candidate;
+mod context;
 mod contract;
-mod hash;
-mod marks;
-mod order;
-mod scratch;
-mod sorting;
+mod sort_keys;
 #[cfg(feature = "serde")]
 mod wire;
 
@@ -99,15 +95,33 @@ pub use analytics::{
     KindQuotaUtilization, budget_utilization, kind_diversity, quota_utilization, timestamp_coverage,
 };
 pub use candidate::Candidate;
-pub use diagnostics::*;
+pub use context::RunContext;
+pub use diagnostics::{
+    CountRequirementShortfall, DiagnosticTraceCollector, ExcludedItem, ExclusionReason,
+    IncludedItem, InclusionReason, Interests, NullTraceCollector, OverflowEvent, PipelineStage,
+    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+};
 pub use error::CupelError;
-pub use model::*;
+pub use model::{
+    ContextBudget, ContextBudgetBuilder, ContextItem, ContextItemBuilder, ContextKind,
+    ContextSource, OverflowStrategy, ParseContextKindError, ParseContextSourceError, ScoredItem,
+};
 pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
-pub use placer::*;
-pub use scorer::*;
-pub use scratch::Scratch;
-pub use simulation::*;
-pub use slicer::*;
+pub use placer::{ChronologicalPlacer, Placer, UShapedPlacer};
+pub use scorer::{
+    CompositeScorer, DecayCurve, DecayScorer, FrequencyScorer, KindScorer, MetadataKeyScorer,
+    MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer, Scorer,
+    SystemTimeProvider, TagScorer, TimeProvider,
+};
+pub use simulation::{
+    Certainty, Counterfactual, ItemStatus, Obstacle, PolicySensitivityDiffEntry,
+    PolicySensitivityReport, Remedy, policy_sensitivity, policy_sensitivity_from_pipelines,
+};
+pub use slicer::{
+    CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, GreedySlice, KnapsackSlice,
+    QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice, Refusal,
+    ScarcityBehavior, Selection, Slicer,
+};
 
 /// The READMEs' examples, compiled and run.
 #[cfg(doctest)]

@@ -129,80 +129,40 @@ fn a_disabled_collector_costs_no_allocation() {
 }
 
 #[test]
-fn later_runs_on_a_thread_allocate_only_their_window() {
-    for setup in [Setup::A, Setup::B, Setup::D, Setup::E] {
-        let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
-        for count in [10, 1_000, 10_000, 100_000] {
-            let run = subject.prepare(count);
-            (0..3).for_each(|_| run());
-            assert_eq!(usage_here(run).allocations, 1, "{setup}, {count} candidates");
-        }
+fn a_run_leaves_nothing_allocated_but_its_window() {
+    let items = workload::candidates(10_000, 5);
+    let budget = window_of_128k();
+    for (name, pipeline) in workload::pipelines() {
+        assert_eq!(usage_of(|| drop(pipeline.run(&items, &budget).unwrap())).live, 0, "{name}");
     }
 }
 
-#[test]
-fn pinned_items_at_the_ends_cost_no_list_of_the_others() {
-    let others = workload::candidates(1_000, 0);
-    let (pipeline, budget) = (workload::recent(), workload::half_of(&others));
-    let allocations = |place: usize| {
-        let mut items = others.clone();
-        let pinned = ContextItem::builder("You are a careful assistant.", 6).pinned(true).build();
-        items.insert(place, pinned.unwrap());
-        let run = || drop(pipeline.run(&items, &budget).unwrap());
-        run();
-        usage_here(run).allocations
-    };
-    let their_list_and_the_window = 2;
-    assert_eq!([0, others.len()].map(allocations), [their_list_and_the_window; 2]);
-    assert_eq!(allocations(500), their_list_and_the_window + 1);
-}
+const SIZES: [usize; 3] = [100, 1_000, 10_000];
 
+/// Rule [Size, memory and threads]: allocations do not grow with the candidates (ours)
 #[test]
-fn a_thread_keeps_the_memory_of_large_runs_while_they_go_on() {
-    let items = workload::candidates(200_000, 0);
-    let budget = window_of_128k();
-    for (name, pipeline) in workload::pipelines() {
-        let run = |count: usize| drop(pipeline.run(&items[..count], &budget).unwrap());
-        let kept = |counts: &[usize]| usage_of(|| counts.iter().for_each(|it| run(*it))).live;
-
-        let large = kept(&[100_000]);
-        assert!((1_000_000..10_000_000).contains(&large), "{name}: {large} bytes");
-        assert!(kept(&[100_000, 100_000]) <= large * 3 / 2, "{name}: the same again");
-        for counts in [&[100_000, 10][..], &[200_000]] {
-            let live = kept(counts);
-            assert!(live < 10_000, "{name}: {live} bytes after {counts:?}");
-        }
+fn the_number_of_allocations_does_not_grow_with_the_candidates() {
+    for setup in Setup::ALL {
+        let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
+        let allocations = SIZES.map(|count| usage_of(&subject.prepare(count)).allocations);
+        println!("{setup}: {allocations:?} allocations for {SIZES:?} candidates");
+        assert_eq!(allocations, [allocations[0]; 3], "{setup}");
     }
 }
 
 /// Rule [Size, memory and threads]: allocations do not grow with the candidates (ours)
 #[test]
-fn the_number_of_allocations_does_not_grow_with_the_candidates() {
-    // Words to sort by and to find duplicates with, scores, marks, sorted candidates, chosen
-    // positions and the window; pinned items add a list of the others, a list of them and one growth
-    // of it.
-    for (pinned, most) in [(0, 6), (5, 9)] {
-        let allocations = |count: usize| {
-            let items = workload::candidates(count, pinned);
-            usage(&workload::recent(), &items, &workload::half_of(&items)).allocations
-        };
-        let (few, many) = (allocations(1_000), allocations(10_000));
-        println!("{few} allocations for 1,000 candidates, {many} for 10,000, {pinned} pinned");
-        assert_eq!(few, many);
-        assert!(many <= most, "{many} allocations, {most} at most");
-    }
-}
-
-#[test]
-fn the_measured_pipelines_allocate_seldom() {
-    // The window and what `Scratch` lends, in a and b; the others keep books per kind or per bucket.
-    let most = [6, 7, 60, 8, 7, 8];
-    for (setup, most) in Setup::ALL.into_iter().zip(most) {
-        let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
-        let [few, many] =
-            [1_000, 10_000].map(|count| usage_of(&subject.prepare(count)).allocations);
-        println!("{setup}: {few} allocations for 1,000 candidates, {many} for 10,000");
-        assert!(few.max(many) <= most, "{setup}: {few} and {many} allocations, {most} at most");
+fn neither_pinned_items_nor_the_size_of_the_window_change_that() {
+    for pinned in [0, 5] {
+        let [few, some, many] = SIZES.map(|count| workload::candidates(count, pinned));
+        for (name, pipeline) in workload::pipelines() {
+            let allocations = [few.as_slice(), &some, &many].map(|items| {
+                [window_of_128k(), workload::half_of(items), workload::all_of(items)]
+                    .map(|budget| usage(&pipeline, items, &budget).allocations)
+            });
+            println!("{name}, {pinned} pinned: {allocations:?}");
+            assert_eq!(allocations, [[allocations[0][0]; 3]; 3], "{name}, {pinned} pinned");
+        }
     }
 }
 

@@ -49,7 +49,7 @@ fn assert_same(concurrent: &Outcome, sequential: &Outcome, name: &str) {
 fn pipelines() -> Vec<(&'static str, Pipeline)> {
     let scorer = CompositeScorer::new(vec![
         (Box::new(FrequencyScorer), 1.0),
-        (Box::new(ScaledScorer::new(Box::new(RecencyScorer))), 2.0),
+        (Box::new(ScaledScorer::new(RecencyScorer)), 2.0),
     ]);
     let slicer = CountConstrainedKnapsackSlice::new(
         vec![CountQuotaEntry::new(cupel::ContextKind::memory(), 3, 20).unwrap()],

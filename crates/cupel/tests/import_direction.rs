@@ -11,45 +11,24 @@ use std::path::{Path, PathBuf};
 /// Every module with the modules it may import from.
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
-    ("order", &[]),
-    ("hash", &[]),
-    ("marks", &[]),
-    ("sorting", &[]),
-    ("pool", &[]),
-    ("push", &[]),
-    ("model", &["error", "order", "hash"]),
+    ("any_case", &[]),
+    ("sort_keys", &[]),
+    ("context", &[]),
+    ("model", &["error", "any_case", "sort_keys"]),
     ("candidate", &["model"]),
-    ("scratch", &["marks", "sorting", "pool", "candidate"]),
     ("contract", &["error", "model"]),
-    ("diagnostics", &["error", "order", "push", "model"]),
-    ("scorer", &["error", "order", "hash", "scratch", "model"]),
-    (
-        "slicer",
-        &[
-            "error",
-            "order",
-            "marks",
-            "push",
-            "sorting",
-            "scratch",
-            "model",
-            "candidate",
-            "contract",
-        ],
-    ),
-    ("placer", &["error", "order", "push", "scratch", "model", "candidate", "contract"]),
+    ("diagnostics", &["error", "sort_keys", "model"]),
+    ("scorer", &["error", "any_case", "sort_keys", "context", "model", "contract"]),
+    ("slicer", &["error", "sort_keys", "context", "model", "candidate", "contract"]),
+    ("placer", &["error", "sort_keys", "context", "model", "candidate", "contract"]),
     (
         "pipeline",
         &[
             "error",
-            "order",
-            "push",
-            "sorting",
-            "scratch",
-            "marks",
+            "sort_keys",
+            "context",
             "model",
             "candidate",
-            "contract",
             "diagnostics",
             "scorer",
             "slicer",
@@ -60,21 +39,17 @@ const LAYERS: &[(&str, &[&str])] = &[
         "simulation",
         &[
             "error",
-            "order",
-            "hash",
-            "scratch",
-            "marks",
+            "sort_keys",
+            "context",
             "model",
             "candidate",
             "contract",
             "diagnostics",
-            "scorer",
             "slicer",
-            "placer",
             "pipeline",
         ],
     ),
-    ("analytics", &["error", "model", "diagnostics"]),
+    ("analytics", &["model", "diagnostics"]),
     ("wire", &["error", "model", "diagnostics", "slicer", "simulation"]),
 ];
 
@@ -271,7 +246,7 @@ fn names_at_the_root_are_followed_to_their_modules() {
         ("ContextKind", "model"),
         ("CupelError", "error"),
         ("Candidate", "candidate"),
-        ("Scratch", "scratch"),
+        ("RunContext", "context"),
         ("Scorer", "scorer"),
         ("TimeProvider", "scorer"),
         ("Slicer", "slicer"),
@@ -308,6 +283,6 @@ fn an_import_against_the_flow_is_found() {
         broken("slicer", "use crate::{ExclusionReason, TraceCollector};"),
         ["slicer imports TraceCollector from diagnostics"]
     );
-    assert_eq!(broken("pipeline", "use crate::{Slicer, order, model::sum_tokens};").len(), 0);
+    assert_eq!(broken("pipeline", "use crate::{Slicer, sort_keys, model::sum_tokens};").len(), 0);
     assert_eq!(broken("model", "use crate::*;").len(), 1);
 }

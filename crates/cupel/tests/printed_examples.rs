@@ -7,7 +7,8 @@ use chrono::{DateTime, Duration, Utc};
 use cupel::{
     ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItemBuilder, CupelError,
     DecayCurve, DecayScorer, DiagnosticTraceCollector, GreedySlice, MetadataKeyScorer, Pipeline,
-    PriorityScorer, RecencyScorer, Scorer, SystemTimeProvider, TimeProvider, TraceDetailLevel,
+    PriorityScorer, RecencyScorer, RunContext, Scorer, SystemTimeProvider, TimeProvider,
+    TraceDetailLevel,
 };
 
 /// Rule [DecayScorer]: providers are Send + Sync
@@ -31,8 +32,7 @@ fn a_time_provider_is_one_method_that_crosses_threads() {
 #[test]
 fn a_decay_scorer_is_built_from_the_systems_clock_and_a_curve() -> Result<(), CupelError> {
     let half_life = Duration::hours(24);
-    let scorer =
-        DecayScorer::new(Box::new(SystemTimeProvider), DecayCurve::exponential(half_life)?, 0.5)?;
+    let scorer = DecayScorer::new(SystemTimeProvider, DecayCurve::exponential(half_life)?, 0.5)?;
     let fresh = ContextItemBuilder::new("fresh", 1).timestamp(Utc::now()).build()?;
     let aged = ContextItemBuilder::new("aged", 1).timestamp(Utc::now() - half_life).build()?;
     let undated = ContextItemBuilder::new("undated", 1).build()?;
@@ -65,8 +65,8 @@ fn composite_weights_three_to_one() -> Result<(), CupelError> {
         (Box::new(RecencyScorer), 0.75),
         (Box::new(PriorityScorer), 0.25),
     ])?;
-    assert_eq!(whole.score_all(&items), [0.25, 0.75]);
-    assert_eq!(parts.score_all(&items), [0.25, 0.75]);
+    assert_eq!(whole.score_batch(&items, &RunContext::default())?, [0.25, 0.75]);
+    assert_eq!(parts.score_batch(&items, &RunContext::default())?, [0.25, 0.75]);
     Ok(())
 }
 
@@ -88,9 +88,9 @@ fn a_metadata_key_scorer_boosts_high_priority() -> Result<(), CupelError> {
 #[test]
 fn a_report_is_obtained_from_the_collector_of_a_run() -> Result<(), CupelError> {
     let pipeline = Pipeline::builder()
-        .scorer(Box::new(RecencyScorer))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+        .scorer(RecencyScorer)
+        .slicer(GreedySlice)
+        .placer(ChronologicalPlacer)
         .build()?;
     let candidates = [ContextItemBuilder::new("hello", 5).build()?];
     let budget = ContextBudget::new(4_096, 3_072, 0, HashMap::new(), 0.0)?;

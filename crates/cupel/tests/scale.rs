@@ -14,8 +14,8 @@ use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, DecayCurve, DecayScorer,
     FrequencyScorer, GreedySlice, KindScorer, KnapsackSlice, MetadataKeyScorer,
     MetadataTrustScorer, Placer, PriorityScorer, QuotaEntry, QuotaSlice, RecencyScorer,
-    ReflexiveScorer, ScaledScorer, ScarcityBehavior, ScoredItem, Scorer, Slicer, TagScorer,
-    UShapedPlacer,
+    ReflexiveScorer, RunContext, ScaledScorer, ScarcityBehavior, ScoredItem, Scorer, Slicer,
+    TagScorer, UShapedPlacer,
 };
 use workload::counter::Counter;
 
@@ -57,9 +57,13 @@ fn rank(at: usize) -> f64 {
     at as f64 / (MANY - 1) as f64
 }
 
+fn score_all(scorer: &dyn Scorer, items: &[ContextItem]) -> Vec<f64> {
+    scorer.score_batch(items, &RunContext::default()).unwrap()
+}
+
 #[track_caller]
 fn assert_scores(scorer: &impl Scorer, items: &[ContextItem], expected: impl Fn(usize) -> f64) {
-    for (at, score) in scorer.score_all(items).into_iter().enumerate() {
+    for (at, score) in score_all(scorer, items).into_iter().enumerate() {
         assert_eq!(score, expected(at), "item {at}");
     }
 }
@@ -83,8 +87,8 @@ fn nested_scorers_ask_the_innermost_once_per_item() {
         });
         let composite: Vec<(Box<dyn Scorer>, f64)> = vec![(deep, 1.0), (Box::new(counter), 1.0)];
         let inner = CompositeScorer::new(composite).unwrap();
-        let outer = CompositeScorer::new(vec![(Box::new(ScaledScorer::new(Box::new(inner))), 1.0)]);
-        outer.unwrap().score_all(items);
+        let outer = CompositeScorer::new(vec![(Box::new(ScaledScorer::new(inner)), 1.0)]);
+        score_all(&outer.unwrap(), items);
     });
     // The counter stands in two places.
     assert_eq!(calls, (100_000, 200_000));
@@ -95,7 +99,7 @@ fn nested_scorers_ask_the_innermost_once_per_item() {
 fn decay_reads_the_clock_once() {
     let calls = counted(|items, clock| {
         let curve = DecayCurve::window(TimeDelta::days(1)).unwrap();
-        DecayScorer::new(Box::new(clock), curve, 0.5).unwrap().score_all(items);
+        score_all(&DecayScorer::new(clock, curve, 0.5).unwrap(), items);
     });
     assert_eq!(calls, (1, 1));
 }
@@ -109,13 +113,13 @@ fn quotas_show_each_candidate_to_the_inner_slicer_once() {
         slicer.slice(&candidates, &workload::half_of(items)).unwrap();
     };
     let quota = counted(|items, counter| {
-        slice(&QuotaSlice::new(Vec::new(), Box::new(counter)).unwrap(), items);
+        slice(&QuotaSlice::new(Vec::new(), counter).unwrap(), items);
     });
     assert_eq!(quota, (50_000, 100_000));
     let counts = counted(|items, counter| {
         let entries = vec![CountQuotaEntry::new(ContextKind::memory(), 100, 200).unwrap()];
         let degrade = ScarcityBehavior::Degrade;
-        slice(&CountQuotaSlice::new(entries, Box::new(counter), degrade).unwrap(), items);
+        slice(&CountQuotaSlice::new(entries, counter, degrade).unwrap(), items);
     });
     assert_eq!(counts, (49_900, 99_900));
 }
@@ -180,7 +184,7 @@ fn scores_from_many_weights() {
 fn scores_of_single_items() {
     let hinted = items(|at| item(at).future_relevance_hint(rank(at)));
     assert_scores(&ReflexiveScorer, &hinted, rank);
-    assert_scores(&ScaledScorer::new(Box::new(ReflexiveScorer)), &hinted, rank);
+    assert_scores(&ScaledScorer::new(ReflexiveScorer), &hinted, rank);
     let noted = items(|at| item(at).metadata_entry("cupel:trust", format!("0.{}", at % 10)));
     let trust = |at: usize| (at % 10) as f64 / 10.0;
     assert_scores(&MetadataTrustScorer::new(0.5).unwrap(), &noted, trust);
@@ -209,9 +213,8 @@ fn many_kinds(at: usize) -> ContextKind {
 /// Rule [Size, memory and threads]: work grows with the candidates, not with their square (ours)
 #[test]
 fn quotas_for_ten_thousand_kinds() {
-    let entries =
-        (0..10_000).map(|at| QuotaEntry::new(many_kinds(at), 0.0, 50.0).unwrap()).collect();
-    let slicer = QuotaSlice::new(entries, Box::new(GreedySlice)).unwrap();
+    let entries = (0..10_000).map(|at| QuotaEntry::new(many_kinds(at), 0.0, 50.0).unwrap());
+    let slicer = QuotaSlice::new(entries, GreedySlice).unwrap();
     // Ten tokens for each kind.
     assert_eq!(chosen(&slicer, &of_many_kinds(), MANY / 2).len(), MANY / 2);
 }
@@ -222,7 +225,7 @@ fn counts_for_ten_thousand_kinds() {
     let entries: Vec<CountQuotaEntry> =
         (0..10_000).map(|at| CountQuotaEntry::new(many_kinds(at), 2, 3).unwrap()).collect();
     let degrade = ScarcityBehavior::Degrade;
-    let counts = CountQuotaSlice::new(entries, Box::new(GreedySlice), degrade).unwrap();
+    let counts = CountQuotaSlice::new(entries, GreedySlice, degrade).unwrap();
     assert_eq!(chosen(&counts, &of_many_kinds(), MANY).len(), 30_000);
 }
 
@@ -249,9 +252,9 @@ fn placers_arrange_many_items() {
 
 fn window_of(items: &[ContextItem], deduplication: bool) -> usize {
     let pipeline = cupel::Pipeline::builder()
-        .scorer(Box::new(ReflexiveScorer))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+        .scorer(ReflexiveScorer)
+        .slicer(GreedySlice)
+        .placer(ChronologicalPlacer)
         .deduplication(deduplication)
         .build()
         .unwrap();

@@ -76,7 +76,7 @@ impl Shape {
             max,
             share(self.target_percent),
             share(self.reserve_percent),
-            slots.collect(),
+            slots,
             self.margin,
         )
         .expect("percentages of the maximum respect every rule")

@@ -114,7 +114,7 @@ fn fresh(bytes: &mut Unstructured<'_>) -> Result<ContextItem> {
     if has & 16 != 0 {
         let count = bytes.int_in_range(0..=4)?;
         let tags = (0..count).map(|_| Ok((*bytes.choose(&TAGS)?).to_owned()));
-        builder = builder.tags(tags.collect::<Result<_>>()?);
+        builder = builder.tags(tags.collect::<Result<Vec<_>>>()?);
     }
     if has & 32 != 0 {
         builder = builder.timestamp(timestamp(bytes)?);

@@ -1,8 +1,8 @@
 //! `cupel select`: the window, as the caller wrote it.
 
 use cupel::{
-    ContextBudget, ContextItem, CountRequirementShortfall, OverflowEvent, TraceCollector,
-    TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, CountRequirementShortfall, Interests, OverflowEvent,
+    TraceCollector, TraceEvent,
 };
 
 use crate::args::SelectArgs;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
 
 fn summarise(window: &[ContextItem], candidates: usize, budget: &ContextBudget) {
     let used: i128 = window.iter().map(|item| i128::from(item.tokens())).sum();
-    let limit = budget.target_tokens().min(budget.max_tokens() - budget.output_reserve());
+    let limit = budget.window_tokens();
     anstream::eprintln!(
         "kept {} of {}, {} of {} tokens",
         count(window.len()),
@@ -76,8 +76,8 @@ impl TraceCollector for Notes {
 
     fn record_item_event(&mut self, _event: TraceEvent) {}
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Stage
+    fn interests(&self) -> Interests {
+        Interests::NOTHING
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
@@ -86,9 +86,5 @@ impl TraceCollector for Notes {
 
     fn record_overflow(&mut self, event: OverflowEvent) {
         self.over = Some(event.tokens_over_budget);
-    }
-
-    fn wants_completion(&self) -> bool {
-        false
     }
 }

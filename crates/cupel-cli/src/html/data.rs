@@ -161,7 +161,7 @@ impl Step {
     fn new(pipeline: &Pipeline, candidates: &Candidates, budget: &ContextBudget) -> Self {
         let mut step = Self {
             max: budget.max_tokens(),
-            limit: budget.target_tokens().min(budget.max_tokens() - budget.output_reserve()),
+            limit: budget.window_tokens(),
             used: 0,
             window: Vec::new(),
             out: Vec::new(),

@@ -67,8 +67,7 @@ fn heading(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     )?;
     writeln!(text, "{}", budget_bar(report, budget, told.width.min(100)))?;
     let used = tokens_of(report.included.iter().map(|it| &it.item));
-    let ceiling = budget.max_tokens() - budget.output_reserve();
-    let limit = i128::from(budget.target_tokens().min(ceiling));
+    let limit = i128::from(budget.window_tokens());
     let share = if limit > 0 { used as f64 / limit as f64 * 100.0 } else { 0.0 };
     write!(
         text,

@@ -36,7 +36,7 @@ pub(super) fn item(spec: &ItemSpec) -> Result<ContextItem, CupelError> {
         .kind(ContextKind::new(&spec.kind)?)
         .source(ContextSource::new(&spec.source)?)
         .tags(spec.tags.clone())
-        .metadata(spec.metadata.clone().into_iter().collect())
+        .metadata(spec.metadata.clone())
         .pinned(spec.pinned);
     if let Some(priority) = spec.priority {
         item = item.priority(priority);
@@ -145,7 +145,7 @@ fn curve(spec: &CurveSpec) -> Result<DecayCurve, CupelError> {
         CurveSpec::Step { windows } => {
             let windows =
                 windows.iter().map(|it| Ok((duration(it.max_age_secs, "maxAge")?, it.score)));
-            DecayCurve::step(windows.collect::<Result<_, CupelError>>()?)
+            DecayCurve::step(windows.collect::<Result<Vec<_>, CupelError>>()?)
         }
     }
 }
@@ -167,7 +167,7 @@ pub(super) fn slicer(spec: &SlicerSpec) -> Result<Box<dyn Slicer>, CupelError> {
         SlicerSpec::Quota { quotas, inner } => {
             let entry =
                 |it: &QuotaSpec| QuotaEntry::new(ContextKind::new(&it.kind)?, it.require, it.cap);
-            let quotas = quotas.iter().map(entry).collect::<Result<_, CupelError>>()?;
+            let quotas = quotas.iter().map(entry).collect::<Result<Vec<_>, CupelError>>()?;
             Box::new(QuotaSlice::new(quotas, slicer(inner)?)?)
         }
         SlicerSpec::CountQuota { entries, scarcity, inner } => {
@@ -211,9 +211,9 @@ pub(super) fn placer(spec: PlacerSpec) -> Box<dyn Placer> {
 
 pub(super) fn policy(spec: &PipelineSpec) -> Result<Policy, CupelError> {
     PolicyBuilder::new()
-        .scorer(scorer(&spec.scorer)?.into())
-        .slicer(slicer(&spec.slicer)?.into())
-        .placer(placer(spec.placer).into())
+        .scorer(scorer(&spec.scorer)?)
+        .slicer(slicer(&spec.slicer)?)
+        .placer(placer(spec.placer))
         .deduplication(spec.deduplication)
         .overflow_strategy(match spec.overflow_strategy {
             Overflow::Throw => OverflowStrategy::Throw,

@@ -2,7 +2,7 @@
 //!
 //! | task | paths |
 //! |---|---|
-//! | score | `score`, `score_all` |
+//! | score | `score`, `score_batch` |
 //! | slice | `slice`, `select` |
 //! | place | `place`, `arrange` |
 //! | run | `run`; `run_traced` with the recording collector and with a custom one, each at both detail levels; `dry_run`; `dry_run_with_policy` |
@@ -15,8 +15,8 @@ mod refusal;
 mod report;
 
 use cupel::{
-    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ItemStatus,
-    Pipeline, Policy, PolicySensitivityReport, Refusal, RefusalReason, ScoredItem, Scratch,
+    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason,
+    ItemStatus, Pipeline, Policy, PolicySensitivityReport, Refusal, RunContext, ScoredItem,
     Selection, SelectionReport, TraceDetailLevel, policy_sensitivity,
     policy_sensitivity_from_pipelines,
 };
@@ -78,23 +78,22 @@ fn score(task: &ScoreTask) -> Result<Vec<Answer<Scores>>, CupelError> {
     let list: Vec<ContextItem> = task.list.iter().map(|&at| items[at].clone()).collect();
 
     let one_by_one = |&at: &usize| Some(scorer.score(&items[at], &list));
-    let batch = scorer.score_all(&list);
-    let in_batch = |wanted: &usize| {
-        task.list.iter().position(|at| at == wanted).and_then(|at| batch.get(at).copied())
+    let batch = scorer.score_batch(&list, &RunContext::default());
+    let in_batch = |batch: Vec<f64>| {
+        let scores = task.wanted.iter().map(|wanted| {
+            task.list.iter().position(|at| at == wanted).and_then(|at| batch.get(at).copied())
+        });
+        Scores { scores: scores.collect() }
     };
     Ok(vec![
         Answer::new("score", Ok(Scores { scores: task.wanted.iter().map(one_by_one).collect() })),
-        Answer::new("score_all", Ok(Scores { scores: task.wanted.iter().map(in_batch).collect() })),
+        Answer::new("score_batch", batch.map(in_batch).map_err(at_run)),
     ])
 }
 
 fn scored(entries: &[Entry], scores: &[f64]) -> Result<Vec<ScoredItem>, CupelError> {
     let items = build::items(entries)?.into_iter().zip(scores);
     Ok(items.map(|(item, score)| ScoredItem { item, score: *score }).collect())
-}
-
-fn candidates(scored: &[ScoredItem]) -> Vec<Candidate<'_>> {
-    scored.iter().map(|it| Candidate::new(&it.item, it.score)).collect()
 }
 
 fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
@@ -109,7 +108,8 @@ fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
         ..Selected::default()
     };
     let by_position = |selection: Selection| {
-        let is_capped = |it: &&Refusal| matches!(it.reason, RefusalReason::CountCap { .. });
+        let is_capped =
+            |it: &&Refusal| matches!(it.reason, ExclusionReason::CountCapExceeded { .. });
         let capped = selection.refused.iter().filter(is_capped).count();
         Selected {
             shortfalls: Some(report::shortfalls(&selection.shortfalls)),
@@ -117,8 +117,9 @@ fn slice(task: &SliceTask) -> Result<Vec<Answer<Selected>>, CupelError> {
             selected: selection.kept,
         }
     };
+    let asking = RunContext::default().with_reasons(true);
     let sliced = slicer.slice(&scored, &budget);
-    let selected = slicer.select(&candidates(&scored), &budget, &mut Scratch::new());
+    let selected = slicer.select(&Candidate::all_of(&scored), &budget, &asking);
     Ok(vec![
         Answer::new("slice", sliced.map(by_instance).map_err(at_run)),
         Answer::new("select", selected.map(by_position).map_err(at_run)),
@@ -131,7 +132,7 @@ fn place(task: &PlaceTask) -> Result<Vec<Answer<Placed>>, CupelError> {
 
     let items: Vec<ContextItem> = scored.iter().map(|it| it.item.clone()).collect();
     let placed = Placed { order: Positions(&items).of_all(&placer.place(&scored)) };
-    let arranged = placer.arrange(&candidates(&scored), &mut Scratch::new());
+    let arranged = placer.arrange(&Candidate::all_of(&scored), &RunContext::default());
     Ok(vec![
         Answer::new("place", Ok(placed)),
         Answer::new("arrange", arranged.map(|order| Placed { order }).map_err(at_run)),

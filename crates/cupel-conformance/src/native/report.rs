@@ -2,7 +2,7 @@
 
 use cupel::{
     ContextBudget, ContextItem, CountRequirementShortfall, ExcludedItem, ExclusionReason,
-    IncludedItem, OverflowEvent, SelectionReport, StageTraceSnapshot, TraceCollector,
+    IncludedItem, Interests, OverflowEvent, SelectionReport, StageTraceSnapshot, TraceCollector,
     TraceDetailLevel, TraceEvent,
 };
 
@@ -183,8 +183,8 @@ impl TraceCollector for Witness<'_> {
         true
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        self.level
+    fn interests(&self) -> Interests {
+        Interests::EVERYTHING.detail(self.level)
     }
 
     fn record_stage_event(&mut self, event: TraceEvent) {

@@ -108,7 +108,7 @@ fn decisions_about_items_are_only_asked_for_where_they_show() {
         let tracer = CountingTracer::new(records);
         let mut collector = CupelOtelTraceCollector::with_tracer(verbosity, tracer);
         collector.on_pipeline_started(&budget(100));
-        collector.wants_decisions()
+        collector.interests().decisions
     };
     assert!(!wanted(true, CupelVerbosity::StageOnly));
     assert!(wanted(true, CupelVerbosity::StageAndExclusions));

@@ -2,7 +2,7 @@
 
 use cupel::{
     Candidate, ContextBudget, ContextItem, ContextKind, CupelError, ExclusionReason,
-    OverflowStrategy, Refusal, ScoredItem, Scratch, Selection, Slicer,
+    OverflowStrategy, Refusal, RunContext, ScoredItem, Selection, Slicer,
 };
 use cupel_otel::{CupelVerbosity, SOURCE_NAME, exclusion_reason_name};
 
@@ -106,14 +106,14 @@ impl Slicer for Overfull {
         &self,
         candidates: &[Candidate<'_>],
         _budget: &ContextBudget,
-        _scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Selection, CupelError> {
         let is_strange = |at: &usize| candidates[*at].item().kind().as_str() == "Strange";
-        let (strange, kept) = (0..candidates.len()).partition(is_strange);
-        let refuse = |position| Refusal { position, reason: ExclusionReason::Unknown.into() };
-        let strange: Vec<usize> = strange;
-        let refused = strange.into_iter().map(refuse).collect();
-        Ok(Selection { refused, ..Selection::keeping(kept) })
+        let (strange, kept): (Vec<_>, Vec<_>) = (0..candidates.len()).partition(is_strange);
+        let refuse = |position| Refusal::new(position, ExclusionReason::Unknown);
+        let mut selection = Selection::keeping(kept);
+        selection.refused = strange.into_iter().map(refuse).collect();
+        Ok(selection)
     }
 }
 

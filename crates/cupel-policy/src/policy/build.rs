@@ -40,9 +40,9 @@ impl PolicyFile {
     pub(crate) fn assemble(&self, parts: &Parts<'_>) -> Result<Policy, CupelError> {
         let scorer = super::scorer::composite(&self.scorers, parts)?;
         PolicyBuilder::new()
-            .scorer(scorer.into())
-            .slicer(self.slicing().build(parts)?.into())
-            .placer(self.placer.build(parts)?.into())
+            .scorer(scorer)
+            .slicer(self.slicing().build(parts)?)
+            .placer(self.placer.build(parts)?)
             .deduplication(self.deduplication)
             .overflow_strategy(self.overflow)
             .build()

@@ -1,9 +1,7 @@
 //! Scorers from data.
 
-use std::collections::HashMap;
-
 use cupel::{
-    CompositeScorer, ContextKind, CupelError, DecayCurve, DecayScorer, FrequencyScorer, KindScorer,
+    CompositeScorer, CupelError, DecayCurve, DecayScorer, FrequencyScorer, KindScorer,
     MetadataKeyScorer, MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer,
     ScaledScorer, Scorer, TagScorer, TimeProvider,
 };
@@ -58,10 +56,10 @@ impl ScorerConfig {
             Self::Reflexive => Box::new(ReflexiveScorer),
             Self::Kind { weights: None } => Box::new(KindScorer::with_default_weights()),
             Self::Kind { weights: Some(weights) } => {
-                Box::new(KindScorer::new(distinct_kinds(weights)?)?)
+                Box::new(KindScorer::new(weights.iter().cloned())?)
             }
             Self::Tag { weights, comparison } => {
-                let weights = distinct_tags(weights)?;
+                let weights = weights.iter().cloned();
                 Box::new(match comparison {
                     TagComparison::Ordinal => TagScorer::new(weights)?,
                     TagComparison::AsciiCaseInsensitive => TagScorer::case_insensitive(weights)?,
@@ -95,22 +93,6 @@ impl ScorerConfig {
     }
 }
 
-fn distinct_kinds(weights: &[(ContextKind, f64)]) -> Result<HashMap<ContextKind, f64>, CupelError> {
-    let map: HashMap<_, _> = weights.iter().cloned().collect();
-    if map.len() == weights.len() {
-        return Ok(map);
-    }
-    Err(CupelError::ScorerConfig("a kind is weighted twice; keep one".to_owned()))
-}
-
-fn distinct_tags(weights: &[(String, f64)]) -> Result<HashMap<String, f64>, CupelError> {
-    let map: HashMap<_, _> = weights.iter().cloned().collect();
-    if map.len() == weights.len() {
-        return Ok(map);
-    }
-    Err(CupelError::ScorerConfig("a tag is weighted twice; keep one".to_owned()))
-}
-
 impl CurveConfig {
     pub(super) fn build(&self) -> Result<DecayCurve, CupelError> {
         match self {
@@ -124,7 +106,7 @@ impl CurveConfig {
                 let windows = windows
                     .iter()
                     .map(|window| Ok((time::duration(window.max_age_seconds)?, window.score)));
-                DecayCurve::step(windows.collect::<Result<_, CupelError>>()?)
+                DecayCurve::step(windows.collect::<Result<Vec<_>, CupelError>>()?)
             }
         }
     }

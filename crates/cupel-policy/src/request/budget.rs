@@ -23,7 +23,7 @@ pub(crate) fn budget(
         max_tokens?,
         target_tokens?,
         output_reserve.unwrap_or(0),
-        slots.unwrap_or_default().into_iter().collect(),
+        slots.unwrap_or_default(),
         margin.unwrap_or(0.0),
     );
     context.accepted(node, path, budget)

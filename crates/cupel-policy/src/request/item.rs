@@ -69,7 +69,7 @@ pub(crate) fn item_by(
         .kind(kind.unwrap_or_default())
         .source(source.unwrap_or_default())
         .tags(tags.unwrap_or_default())
-        .metadata(metadata.unwrap_or_default().into_iter().collect())
+        .metadata(metadata.unwrap_or_default())
         .pinned(pinned.unwrap_or(false));
     if let Some(priority) = priority {
         item = item.priority(priority);

@@ -1,8 +1,8 @@
 //! Properties of reading and writing: nothing is lost, nothing panics, both readers agree.
 
 mod agreement;
-mod every_strategy;
 mod comments;
+mod every_strategy;
 mod generate;
 mod never_panics;
 mod round_trip;

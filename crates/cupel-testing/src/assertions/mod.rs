@@ -26,9 +26,9 @@ use cupel::SelectionReport;
 /// use cupel_testing::{ReasonKind, SelectionReportAssertions};
 ///
 /// let pipeline = Pipeline::builder()
-///     .scorer(Box::new(ReflexiveScorer))
-///     .slicer(Box::new(GreedySlice))
-///     .placer(Box::new(ChronologicalPlacer))
+///     .scorer(ReflexiveScorer)
+///     .slicer(GreedySlice)
+///     .placer(ChronologicalPlacer)
 ///     .build()?;
 /// let items = [
 ///     ContextItem::builder("a short note", 10).future_relevance_hint(0.9).build()?,

@@ -138,7 +138,7 @@ impl Fields {
         let mut builder = ContextItemBuilder::new(content, tokens)
             .kind(ContextKind::new(kind).expect("no kind in the list is blank"))
             .source(ContextSource::new(self.source).expect("no source in the list is blank"))
-            .tags(self.tags.iter().map(|&tag| tag.to_owned()).collect())
+            .tags(self.tags.iter().map(|&tag| tag.to_owned()))
             .metadata(self.metadata.clone())
             .pinned(mood.pins && self.pinned);
         if let Some(priority) = self.priority {

@@ -16,10 +16,8 @@ pub enum Law {
     NothingFromNothing,
     /// A slicer's `select` chooses what its `slice` chooses, in the same order.
     SelectAgreesWithSlice,
-    /// A slicer that has an `unsorted` form chooses with it what its `select` chooses.
-    UnsortedAgreesWithSelect,
-    /// A slicer's `sweep` selects what its `select` selects, reasons included, at every budget.
-    SweepAgreesWithSelect,
+    /// Taking, in a slicer's order of trial, what still fits gives what its `select` chooses.
+    TrialAgreesWithSelect,
     /// A placer returns exactly the instances it was given.
     ReorderOnly,
     /// A placer's `arrange` gives the order its `place` gives.
@@ -38,8 +36,7 @@ impl fmt::Display for Law {
                 "a slicer without candidates or without budget chooses nothing"
             }
             Self::SelectAgreesWithSlice => "select and slice agree",
-            Self::UnsortedAgreesWithSelect => "select_unsorted and select agree",
-            Self::SweepAgreesWithSelect => "sweep and select agree",
+            Self::TrialAgreesWithSelect => "the order of trial and select agree",
             Self::ReorderOnly => "a placer reorders and nothing else",
             Self::ArrangeAgreesWithPlace => "arrange and place agree",
             Self::Deterministic => "equal input gives equal output",

@@ -29,7 +29,7 @@ fn rebuilt_item(item: &ContextItem) -> ContextItem {
         .kind(item.kind().clone())
         .source(item.source().clone())
         .tags(item.tags().to_vec())
-        .metadata(metadata.collect())
+        .metadata(metadata)
         .pinned(item.pinned());
     if let Some(priority) = item.priority() {
         builder = builder.priority(priority);

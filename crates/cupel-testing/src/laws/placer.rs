@@ -1,6 +1,6 @@
 //! What a placer promises.
 
-use cupel::{Candidate, ContextItem, Placer, ScoredItem, Scratch};
+use cupel::{Candidate, ContextItem, Placer, RunContext, ScoredItem};
 
 use super::equal_input::rebuilt_scored;
 use super::instances::{names, positions, repeated};
@@ -32,18 +32,12 @@ pub fn check_placer<P: Placer + ?Sized>(placer: &P, items: &[ScoredItem]) -> Res
         }
     }
 
-    // The second arrangement meets working memory that the first has used.
-    let mut scratch = Scratch::new();
-    let candidates: Vec<Candidate<'_>> =
-        items.iter().map(|it| Candidate::new(&it.item, it.score)).collect();
-    for _ in 0..2 {
-        let arranged = placer.arrange(&candidates, &mut scratch);
-        let agrees =
-            arranged.as_ref().is_ok_and(|at| names(at, items, &placed) && repeated(at).is_none());
-        if !agrees {
-            let finding = format!("answered {arranged:?} to arrange and {order:?} to place");
-            return broken(Law::ArrangeAgreesWithPlace, finding);
-        }
+    let arranged = placer.arrange(&Candidate::all_of(items), &RunContext::default());
+    let agrees =
+        arranged.as_ref().is_ok_and(|at| names(at, items, &placed) && repeated(at).is_none());
+    if !agrees {
+        let finding = format!("answered {arranged:?} to arrange and {order:?} to place");
+        return broken(Law::ArrangeAgreesWithPlace, finding);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a scorer promises.
 
-use cupel::{ContextItem, Scorer, Scratch};
+use cupel::{ContextItem, RunContext, Scorer};
 
 use super::equal_input::rebuilt_items;
 use super::{BrokenLaw, Law};
@@ -18,7 +18,14 @@ pub fn check_scorer<S: Scorer + ?Sized>(
 ) -> Result<(), BrokenLaw> {
     let broken = |law, finding| Err(BrokenLaw::new(scorer.name(), law, finding));
 
-    let batch = scorer.score_all(items);
+    let context = RunContext::default();
+    let batch = match scorer.score_batch(items, &context) {
+        Ok(batch) => batch,
+        Err(error) => {
+            let finding = format!("refused to score a batch: {error}");
+            return broken(Law::BatchEqualsSingle, finding);
+        }
+    };
     if batch.len() != items.len() {
         let finding = format!("gave {} scores for {} items", batch.len(), items.len());
         return broken(Law::BatchEqualsSingle, finding);
@@ -32,14 +39,10 @@ pub fn check_scorer<S: Scorer + ?Sized>(
         }
     }
 
-    // The second pass meets working memory that the first has used.
-    let mut scratch = Scratch::new();
-    for (again, input) in [
-        ("the same items again", items.to_vec()),
-        ("the same items a third time", items.to_vec()),
-        ("equal items", rebuilt_items(items)),
-    ] {
-        let scores = scorer.score_batch(&input, &mut scratch);
+    for (again, input) in
+        [("the same items again", items.to_vec()), ("equal items", rebuilt_items(items))]
+    {
+        let scores = scorer.score_batch(&input, &context).unwrap_or_default();
         let differing = batch.iter().zip(&scores).position(|(a, b)| !same_score(*a, *b));
         if let Some(at) = differing {
             let (first, second, item) = (batch[at], scores[at], describe::item(&items[at]));
@@ -51,30 +54,7 @@ pub fn check_scorer<S: Scorer + ?Sized>(
             return broken(Law::Deterministic, finding);
         }
     }
-    match misadded(scorer, items, &batch) {
-        Some(finding) => broken(Law::BatchEqualsSingle, finding),
-        None => Ok(()),
-    }
-}
-
-/// Where adding scores to sums, as a composite does, differs from scoring and then adding.
-fn misadded<S: Scorer + ?Sized>(
-    scorer: &S,
-    items: &[ContextItem],
-    scores: &[f64],
-) -> Option<String> {
-    const SUM: f64 = 0.25;
-    const WEIGHT: f64 = 0.75;
-    let mut sums = vec![SUM; items.len()];
-    let count = scorer.add_batch(items, WEIGHT, &mut sums, &mut Scratch::new());
-    if count != items.len() {
-        return Some(format!("added {count} scores for {} items", items.len()));
-    }
-    let expected = scores.iter().map(|score| SUM + score * WEIGHT);
-    let mut sums = items.iter().zip(sums).zip(expected);
-    let ((item, sum), expected) = sums.find(|((_, sum), expected)| !same_score(*sum, *expected))?;
-    let item = describe::item(item);
-    Some(format!("made {SUM} and {WEIGHT} times the score of {item} {sum:?}, not {expected:?}"))
+    Ok(())
 }
 
 /// [`check_scorer`] for tests.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cupel::{
-    Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Selection, Slicer,
+    Candidate, ContextBudget, ContextItem, CupelError, RunContext, ScoredItem, Selection, Slicer,
 };
 
 use super::equal_input::rebuilt_scored;
@@ -23,9 +23,8 @@ pub enum BudgetCompliance {
 
 /// Checks a slicer on these items, put best score first as the pipeline would: [`Subset`](Law::Subset),
 /// [`WithinBudget`](Law::WithinBudget) unless waived, [`NothingFromNothing`](Law::NothingFromNothing),
-/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice),
-/// [`UnsortedAgreesWithSelect`](Law::UnsortedAgreesWithSelect) for the items as they are given, and
-/// [`SweepAgreesWithSelect`](Law::SweepAgreesWithSelect).
+/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice) and
+/// [`TrialAgreesWithSelect`](Law::TrialAgreesWithSelect).
 ///
 /// A slicer may refuse an input with an error, as long as it always does.
 ///
@@ -44,8 +43,7 @@ pub fn check_slicer<S: Slicer + ?Sized>(
     chooses_a_subset(slicer, &sorted, budget, compliance)?;
     is_deterministic(slicer, &sorted, budget)?;
     select_agrees_with_slice(slicer, &sorted, budget)?;
-    unsorted_agrees_with_select(slicer, items, budget)?;
-    sweep_agrees_with_select(slicer, &sorted, budget)
+    trial_agrees_with_select(slicer, &sorted, budget)
 }
 
 /// [`check_slicer`] for tests.
@@ -107,12 +105,10 @@ fn is_deterministic<S: Slicer + ?Sized>(
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<(), BrokenLaw> {
-    // One for all, so that later selections meet working memory that earlier ones have used.
-    let mut scratch = Scratch::new();
-    let mut answers = |input: &[ScoredItem]| {
+    let answers = |input: &[ScoredItem]| {
         [
             told_slice(input, slicer.slice(input, budget)),
-            told(slicer.select(&candidates(input), budget, &mut scratch)),
+            told(slicer.select(&Candidate::all_of(input), budget, &asking())),
         ]
     };
     let first = answers(sorted);
@@ -134,7 +130,7 @@ fn select_agrees_with_slice<S: Slicer + ?Sized>(
     budget: &ContextBudget,
 ) -> Result<(), BrokenLaw> {
     let sliced = slicer.slice(sorted, budget);
-    let selected = slicer.select(&candidates(sorted), budget, &mut Scratch::new());
+    let selected = slicer.select(&Candidate::all_of(sorted), budget, &RunContext::default());
     let agree = match (&selected, &sliced) {
         (Ok(Selection { kept, .. }), Ok(chosen)) => {
             names(kept, sorted, chosen) && repeated(kept).is_none()
@@ -151,65 +147,49 @@ fn select_agrees_with_slice<S: Slicer + ?Sized>(
     Err(BrokenLaw::new(slicer.name(), Law::SelectAgreesWithSlice, finding))
 }
 
-fn unsorted_agrees_with_select<S: Slicer + ?Sized>(
-    slicer: &S,
-    items: &[ScoredItem],
-    budget: &ContextBudget,
-) -> Result<(), BrokenLaw> {
-    let Some(unsorted) = slicer.unsorted() else { return Ok(()) };
-    let candidates = candidates(items);
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by(|a, b| best_first(items[*a].score, items[*b].score));
-    let sorted: Vec<Candidate<'_>> = order.iter().map(|at| candidates[*at]).collect();
-
-    let in_given_order = |mut chosen: Vec<usize>| {
-        chosen.sort_unstable();
-        chosen
-    };
-    let mut scratch = Scratch::new();
-    let selected = slicer.select(&sorted, budget, &mut scratch);
-    let selected = selected.map(|it| it.kept.iter().map(|at| order[*at]).collect());
-    let selected = told(selected.map(in_given_order));
-    let answered = unsorted.select_unsorted(&candidates, budget, &mut scratch);
-    let answered = told(answered.map(|it| in_given_order(it.kept)));
-    if answered == selected {
-        return Ok(());
-    }
-    let finding = format!("answered {answered} to select_unsorted and {selected} to select");
-    Err(BrokenLaw::new(slicer.name(), Law::UnsortedAgreesWithSelect, finding))
-}
-
-fn sweep_agrees_with_select<S: Slicer + ?Sized>(
+/// Whether its order of trial, if it says one, gives its choice at several targets.
+fn trial_agrees_with_select<S: Slicer + ?Sized>(
     slicer: &S,
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<(), BrokenLaw> {
-    let candidates = candidates(sorted);
-    let mut scratch = Scratch::new();
-    let mut sweep = slicer.sweep(&candidates);
+    let candidates = Candidate::all_of(sorted);
+    let at = |target| slicer.select(&candidates, &with_target(budget, target), &asking());
+    let Ok(Selection { trial: Some(trial), .. }) = at(0) else { return Ok(()) };
+    let broken = |finding| Err(BrokenLaw::new(slicer.name(), Law::TrialAgreesWithSelect, finding));
+    let mut named = trial.clone();
+    named.sort_unstable();
+    if named != (0..sorted.len()).collect::<Vec<_>>() {
+        return broken(format!("gave the order of trial {trial:?} for {} items", sorted.len()));
+    }
     let target = budget.target_tokens();
-    // Down and up again, because a sweep remembers.
-    for target in [target, 0, target / 2] {
-        let budget = with_target(budget, target);
-        let selected = told(slicer.select(&candidates, &budget, &mut scratch));
-        let swept = told(sweep.select(&budget));
-        if swept != selected {
-            let finding = format!(
-                "answered {swept} in a sweep and {selected} to select at a target of {target}"
-            );
-            return Err(BrokenLaw::new(slicer.name(), Law::SweepAgreesWithSelect, finding));
+    for target in [target, target / 2, target / 3] {
+        let mut left = target;
+        let tried = trial.iter().copied().filter(|&at| {
+            let fits = target > 0 && candidates[at].tokens() <= left;
+            left = if fits { left.saturating_sub(candidates[at].tokens()) } else { left };
+            fits
+        });
+        let tried = told(Ok(tried.collect::<Vec<_>>()));
+        let selected = told(at(target).map(|selection| selection.kept));
+        if tried != selected {
+            return broken(format!(
+                "answered {selected} to select at a target of {target}, where its order of trial \
+                 gives {tried}"
+            ));
         }
     }
     Ok(())
 }
 
-fn with_target(budget: &ContextBudget, target: i64) -> ContextBudget {
-    ContextBudget::new(budget.max_tokens(), target, 0, Default::default(), 0.0)
-        .expect("a target between 0 and the old one is valid")
+/// Somebody asks for all there is.
+fn asking() -> RunContext {
+    RunContext::default().with_reasons(true).with_trial(true)
 }
 
-fn candidates(sorted: &[ScoredItem]) -> Vec<Candidate<'_>> {
-    sorted.iter().map(|it| Candidate::new(&it.item, it.score)).collect()
+fn with_target(budget: &ContextBudget, target: i64) -> ContextBudget {
+    ContextBudget::new(budget.max_tokens(), target, 0, [], 0.0)
+        .expect("a target between 0 and the old one is valid")
 }
 
 /// An answer of `slice` without its instances.

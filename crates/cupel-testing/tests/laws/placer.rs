@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cupel::{Candidate, ContextItem, CupelError, Placer, ScoredItem, Scratch};
+use cupel::{Candidate, ContextItem, CupelError, Placer, RunContext, ScoredItem};
 use cupel_testing::laws::{Law, check_placer};
 
 use crate::{handles, item, scored};
@@ -21,7 +21,7 @@ impl<P: Fn(&[ScoredItem]) -> Vec<ContextItem> + Send + Sync> Placer for TestPlac
     fn arrange(
         &self,
         items: &[Candidate<'_>],
-        _scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
         let identity = || (0..items.len()).collect();
         Ok(self.arrange.map_or_else(identity, |arrange| arrange(items.len())))

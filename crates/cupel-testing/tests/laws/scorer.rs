@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cupel::{ContextItem, ContextItemBuilder, FrequencyScorer, Scorer, Scratch};
+use cupel::{ContextItem, ContextItemBuilder, CupelError, FrequencyScorer, RunContext, Scorer};
 use cupel_testing::laws::{Law, check_scorer};
 
 use crate::items;
@@ -22,8 +22,12 @@ where
         (self.single)(item)
     }
 
-    fn score_batch(&self, items: &[ContextItem], _scratch: &mut Scratch) -> Vec<f64> {
-        (self.batch)(items)
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        _context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        Ok((self.batch)(items))
     }
 
     fn name(&self) -> &str {
@@ -72,34 +76,24 @@ fn a_batch_of_another_length_is_caught() {
 }
 
 #[test]
-fn scores_that_are_added_wrongly_are_caught() {
-    /// Scores everything 1, and adds it `.0` times, without its weight if `.1`.
-    struct Hasty(usize, bool);
-    impl Scorer for Hasty {
+fn a_batch_that_is_refused_is_caught() {
+    struct Unwilling;
+    impl Scorer for Unwilling {
         fn score(&self, _item: &ContextItem, _all: &[ContextItem]) -> f64 {
             1.0
         }
 
-        fn add_batch(
+        fn score_batch(
             &self,
             _items: &[ContextItem],
-            weight: f64,
-            sums: &mut [f64],
-            _scratch: &mut Scratch,
-        ) -> usize {
-            sums.iter_mut().for_each(|sum| *sum += if self.1 { 1.0 } else { weight });
-            self.0
+            _context: &RunContext,
+        ) -> Result<Vec<f64>, CupelError> {
+            Err(CupelError::ScorerConfig("not today".to_owned()))
         }
     }
-    let items = items();
-    check_scorer(&Hasty(items.len(), false), &items).unwrap();
-    for (scorer, expected) in
-        [(Hasty(2, false), "added 2 scores for 3 items"), (Hasty(3, true), "1.25, not 1.0")]
-    {
-        let broken = check_scorer(&scorer, &items).unwrap_err();
-        assert_eq!(broken.law(), Law::BatchEqualsSingle);
-        assert!(broken.finding().ends_with(expected), "{}", broken.finding());
-    }
+    let broken = check_scorer(&Unwilling, &items()).unwrap_err();
+    assert_eq!(broken.law(), Law::BatchEqualsSingle);
+    assert!(broken.finding().ends_with("not today"), "{}", broken.finding());
 }
 
 #[test]

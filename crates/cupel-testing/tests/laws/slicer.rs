@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cupel::{
-    Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, Selection, Slicer,
-    Sweep, UnsortedSlicer,
+    Candidate, ContextBudget, ContextItem, CupelError, GreedySlice, RunContext, ScoredItem,
+    Selection, Slicer,
 };
 use cupel_testing::laws::{BudgetCompliance, Law, check_slicer};
 
@@ -137,7 +137,7 @@ fn a_select_that_chooses_otherwise_is_caught() {
             &self,
             _candidates: &[Candidate<'_>],
             _budget: &ContextBudget,
-            _scratch: &mut Scratch,
+            _context: &RunContext,
         ) -> Result<Selection, CupelError> {
             (self.0)().map(Selection::keeping)
         }
@@ -159,65 +159,35 @@ fn a_select_that_chooses_otherwise_is_caught() {
 }
 
 #[test]
-fn an_unsorted_form_that_needs_the_order_is_caught() {
-    /// Takes the first candidate for the best.
-    struct Trusting;
-    impl Slicer for Trusting {
+fn an_order_of_trial_that_gives_another_choice_is_caught() {
+    /// Chooses the best that fit, and claims this order of trial.
+    struct Boastful(Vec<usize>);
+    impl Slicer for Boastful {
         fn slice(&self, sorted: &[ScoredItem], budget: &ContextBudget) -> Sliced {
-            let wanted = usize::from(budget.target_tokens() > 0);
-            Ok(handles(sorted).into_iter().take(wanted).collect())
+            GreedySlice.slice(sorted, budget)
         }
 
-        fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
-            Some(self)
-        }
-    }
-    impl UnsortedSlicer for Trusting {
-        fn select_unsorted(
+        fn select(
             &self,
             candidates: &[Candidate<'_>],
             budget: &ContextBudget,
-            scratch: &mut Scratch,
+            context: &RunContext,
         ) -> Result<Selection, CupelError> {
-            self.select(candidates, budget, scratch)
+            let mut selection = GreedySlice.select(candidates, budget, context)?;
+            selection.trial = Some(self.0.clone());
+            Ok(selection)
         }
     }
-    let mut best_last = scored();
-    best_last.sort_by(|a, b| a.score.total_cmp(&b.score));
-    let broken = check_slicer(&Trusting, &best_last, &budget(9), REQUIRED).unwrap_err();
-    assert_eq!(broken.law(), Law::UnsortedAgreesWithSelect);
-    assert_eq!(broken.finding(), "answered [0] to select_unsorted and [2] to select");
-
-    best_last.reverse();
-    check_slicer(&Trusting, &best_last, &budget(9), REQUIRED).unwrap();
-}
-
-#[test]
-fn a_sweep_that_chooses_otherwise_is_caught() {
-    /// Chooses everything, and in a sweep the best item only.
-    struct Hasty;
-    impl Slicer for Hasty {
-        fn slice(&self, sorted: &[ScoredItem], budget: &ContextBudget) -> Sliced {
-            Ok(if budget.target_tokens() == 0 { Vec::new() } else { handles(sorted) })
-        }
-
-        fn sweep<'a>(&'a self, _candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
-            Box::new(BestOnly)
-        }
-    }
-    struct BestOnly;
-    impl Sweep for BestOnly {
-        fn select(&mut self, _budget: &ContextBudget) -> Result<Selection, CupelError> {
-            Ok(Selection::keeping(vec![0]))
-        }
-    }
-    let broken = check_slicer(&Hasty, &scored(), &budget(9), REQUIRED).unwrap_err();
-    assert_eq!(broken.law(), Law::SweepAgreesWithSelect);
-    assert_eq!(
-        broken.finding(),
-        "answered Selection { kept: [0], refused: [], shortfalls: [] } in a sweep and Selection { \
-         kept: [0, 1, 2], refused: [], shortfalls: [] } to select at a target of 9"
-    );
+    let finding = |trial| {
+        let broken = check_slicer(&Boastful(trial), &scored(), &budget(9), REQUIRED).unwrap_err();
+        assert_eq!(broken.law(), Law::TrialAgreesWithSelect);
+        broken.finding().to_owned()
+    };
+    check_slicer(&GreedySlice, &scored(), &budget(9), REQUIRED).unwrap();
+    assert!(finding(vec![0, 0, 1]).starts_with("gave the order of trial [0, 0, 1] for 3 items"));
+    assert!(finding(vec![0]).starts_with("gave the order of trial [0] for 3 items"));
+    let other = finding(vec![2, 1, 0]);
+    assert!(other.contains("where its order of trial gives [2"), "{other}");
 }
 
 #[test]

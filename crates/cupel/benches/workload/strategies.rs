@@ -25,7 +25,7 @@ pub(super) const SCORERS: [Named<dyn Scorer>; 12] = [
     ("decay", || Box::new(decay())),
     ("metadata-trust", || Box::new(MetadataTrustScorer::new(0.5).unwrap())),
     ("metadata-key", || Box::new(MetadataKeyScorer::new("cupel:trust", "0.3", 2.0).unwrap())),
-    ("scaled", || Box::new(ScaledScorer::new(Box::new(RecencyScorer)))),
+    ("scaled", || Box::new(ScaledScorer::new(RecencyScorer))),
     ("composite-of-three", || Box::new(composite(3))),
     ("composite-of-sixteen", || Box::new(composite(16))),
 ];
@@ -49,7 +49,7 @@ fn tag() -> TagScorer {
 
 fn decay() -> DecayScorer {
     let curve = DecayCurve::exponential(TimeDelta::days(100)).unwrap();
-    DecayScorer::new(Box::new(Stopped), curve, 0.5).unwrap()
+    DecayScorer::new(Stopped, curve, 0.5).unwrap()
 }
 
 /// A clock that always shows the same time, after all candidates'.

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use cupel::{ContextItem, ScoredItem, policy_sensitivity_from_pipelines};
+use cupel::{ContextItem, RunContext, ScoredItem, policy_sensitivity_from_pipelines};
 
 use super::records::{Texts, half, records};
 use super::setup::Setup;
@@ -79,7 +79,7 @@ fn scoring((name, scorer): Named<dyn cupel::Scorer>) -> Subject {
             true => with_trust(problem(count).items),
             false => problem(count).items,
         };
-        Box::new(move || keep(scorer.score_all(&items)))
+        Box::new(move || keep(scorer.score_batch(&items, &RunContext::default()).unwrap()))
     })
 }
 

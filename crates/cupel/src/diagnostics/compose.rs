@@ -1,8 +1,8 @@
 //! Collectors made of collectors.
 
 use super::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, OverflowEvent, PipelineStage,
-    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    CountRequirementShortfall, ExclusionReason, InclusionReason, Interests, OverflowEvent,
+    PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector, TraceEvent,
 };
 use crate::{ContextBudget, ContextItem, CupelError};
 
@@ -29,20 +29,14 @@ macro_rules! forward_to {
             $(if $part.is_enabled() { $part.record_item_event(event.clone()); })+
         }
 
-        fn expect_decisions(&mut $self, included: usize, excluded: usize) {
-            $(if $part.is_enabled() && $part.wants_decisions() {
-                $part.expect_decisions(included, excluded);
-            })+
-        }
-
         fn record_included(&mut $self, item: ContextItem, score: f64, reason: InclusionReason) {
-            $(if $part.is_enabled() && $part.wants_decisions() {
+            $(if $part.is_enabled() && $part.interests().decisions {
                 $part.record_included(item.clone(), score, reason);
             })+
         }
 
         fn record_excluded(&mut $self, item: ContextItem, score: f64, reason: ExclusionReason) {
-            $(if $part.is_enabled() && $part.wants_decisions() {
+            $(if $part.is_enabled() && $part.interests().decisions {
                 $part.record_excluded(item.clone(), score, reason.clone());
             })+
         }
@@ -69,7 +63,7 @@ macro_rules! forward_to {
             budget: &ContextBudget,
             stages: &[StageTraceSnapshot],
         ) {
-            $(if $part.is_enabled() && $part.wants_completion() {
+            $(if $part.is_enabled() && $part.interests().completion {
                 $part.on_pipeline_completed(report, budget, stages);
             })+
         }
@@ -81,16 +75,8 @@ impl<C: TraceCollector + ?Sized> TraceCollector for &mut C {
         (**self).is_enabled()
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        (**self).detail_level()
-    }
-
-    fn wants_decisions(&self) -> bool {
-        (**self).wants_decisions()
-    }
-
-    fn wants_completion(&self) -> bool {
-        (**self).wants_completion()
+    fn interests(&self) -> Interests {
+        (**self).interests()
     }
 
     forward_to!(self => (**self));
@@ -104,20 +90,13 @@ impl<A: TraceCollector, B: TraceCollector> TraceCollector for (A, B) {
         self.0.is_enabled() || self.1.is_enabled()
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        let level = |enabled, level| if enabled { level } else { TraceDetailLevel::Stage };
-        level(self.0.is_enabled(), self.0.detail_level())
-            .max(level(self.1.is_enabled(), self.1.detail_level()))
-    }
-
-    fn wants_decisions(&self) -> bool {
-        (self.0.is_enabled() && self.0.wants_decisions())
-            || (self.1.is_enabled() && self.1.wants_decisions())
-    }
-
-    fn wants_completion(&self) -> bool {
-        (self.0.is_enabled() && self.0.wants_completion())
-            || (self.1.is_enabled() && self.1.wants_completion())
+    fn interests(&self) -> Interests {
+        let of = |enabled, interests| if enabled { interests } else { Interests::NOTHING };
+        let (first, second) = (
+            of(self.0.is_enabled(), self.0.interests()),
+            of(self.1.is_enabled(), self.1.interests()),
+        );
+        first.or(second)
     }
 
     forward_to!(self => self.0, self.1);

@@ -2,29 +2,26 @@
 
 use std::fmt;
 
-use super::exclusions::Earlier;
 use super::{
-    CountRequirementShortfall, ExclusionReason, IncludedItem, InclusionReason, OverflowEvent,
-    PipelineStage, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
+    CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
+    Interests, OverflowEvent, SelectionReport, TraceCollector, TraceDetailLevel, TraceEvent,
 };
-use crate::push::push_in_place;
-use crate::{ContextBudget, ContextItem};
+use crate::{ContextBudget, ContextItem, sort_keys};
 
 /// Called with each event as it is recorded.
 type Callback = Box<dyn Fn(&TraceEvent)>;
 
 /// Records a run and gives its [`SelectionReport`].
 ///
-/// Used again, it starts over: the report is always that of the last run. After a failed run the report holds what was recorded up to the failure, and
-/// its totals count all candidates.
+/// Used again, it starts over: the report is always that of the last run. After a failed run the
+/// report holds what was recorded up to the failure, and its totals count all candidates.
 #[derive(Default)]
 pub struct DiagnosticTraceCollector {
     detail_level: TraceDetailLevel,
     callback: Option<Callback>,
+    /// Exclusions are in the order they were recorded.
     report: SelectionReport,
-    earlier: Earlier,
-    /// In a box, since there is hardly ever one.
-    overflow: Option<Box<OverflowEvent>>,
+    overflow: Option<OverflowEvent>,
 }
 
 impl DiagnosticTraceCollector {
@@ -43,21 +40,19 @@ impl DiagnosticTraceCollector {
 
     /// The overflow that was let through, if there was one.
     pub fn overflow(&self) -> Option<&OverflowEvent> {
-        self.overflow.as_deref()
+        self.overflow.as_ref()
     }
 
     /// The report.
-    #[inline]
-    pub fn into_report(mut self) -> SelectionReport {
-        self.earlier.finish(&mut self.report.excluded);
-        self.report
+    pub fn into_report(self) -> SelectionReport {
+        self.into_parts().0
     }
 
     /// The report, and the overflow that was let through, if there was one.
-    #[inline]
     pub fn into_parts(mut self) -> (SelectionReport, Option<OverflowEvent>) {
-        self.earlier.finish(&mut self.report.excluded);
-        (self.report, self.overflow.map(|event| *event))
+        // Stable: earlier decisions first among equals.
+        self.report.excluded.sort_by_key(|excluded| sort_keys::descending(excluded.score));
+        (self.report, self.overflow)
     }
 
     fn record(&mut self, event: TraceEvent) {
@@ -76,15 +71,11 @@ impl TraceCollector for DiagnosticTraceCollector {
 
     fn on_pipeline_started(&mut self, _budget: &ContextBudget) {
         self.report = SelectionReport::default();
-        self.earlier = Earlier::default();
         self.overflow = None;
     }
 
-    #[inline]
-    fn on_stage_started(&mut self, stage: PipelineStage) {
-        if stage == PipelineStage::Slice {
-            self.earlier.begin_slicing(&mut self.report.excluded);
-        }
+    fn interests(&self) -> Interests {
+        Interests::EVERYTHING.detail(self.detail_level).completion(false)
     }
 
     fn record_stage_event(&mut self, event: TraceEvent) {
@@ -97,33 +88,12 @@ impl TraceCollector for DiagnosticTraceCollector {
         }
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        self.detail_level
-    }
-
-    fn expect_decisions(&mut self, included: usize, excluded: usize) {
-        make_room(&mut self.report.included, included);
-        make_room(&mut self.report.excluded, self.earlier.len() + excluded);
-    }
-
-    // Inlined, as is `record_excluded_with`: what is made in place must not be passed on first.
-    #[inline(always)]
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
-        push_in_place(&mut self.report.included, move || IncludedItem { item, score, reason });
+        self.report.included.push(IncludedItem { item, score, reason });
     }
 
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        self.record_excluded_with(&item, score, || reason);
-    }
-
-    #[inline(always)]
-    fn record_excluded_with(
-        &mut self,
-        item: &ContextItem,
-        score: f64,
-        reason: impl FnOnce() -> ExclusionReason,
-    ) {
-        self.earlier.push(&mut self.report.excluded, item, score, reason);
+        self.report.excluded.push(ExcludedItem { item, score, reason });
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {
@@ -131,26 +101,13 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_overflow(&mut self, event: OverflowEvent) {
-        self.overflow = Some(Box::new(event));
+        self.overflow = Some(event);
     }
 
     fn set_candidates(&mut self, count: usize, tokens: i64) {
-        make_room(&mut self.report.events, PipelineStage::ALL.len());
+        self.report.excluded.reserve_exact(count);
         self.report.total_candidates = count;
         self.report.total_tokens_considered = tokens;
-    }
-
-    fn wants_completion(&self) -> bool {
-        false
-    }
-}
-
-/// Makes room for so many more. The first time that is a new list, which is simpler than a longer one.
-fn make_room<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() == 0 {
-        *list = Vec::with_capacity(more);
-    } else {
-        list.reserve_exact(more);
     }
 }
 
@@ -159,7 +116,6 @@ impl fmt::Debug for DiagnosticTraceCollector {
         f.debug_struct("DiagnosticTraceCollector")
             .field("detail_level", &self.detail_level)
             .field("report", &self.report)
-            .field("earlier", &self.earlier)
             .field("overflow", &self.overflow)
             .finish_non_exhaustive()
     }

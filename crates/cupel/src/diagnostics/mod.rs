@@ -11,9 +11,9 @@
 //! };
 //!
 //! let pipeline = Pipeline::builder()
-//!     .scorer(Box::new(RecencyScorer))
-//!     .slicer(Box::new(GreedySlice))
-//!     .placer(Box::new(ChronologicalPlacer))
+//!     .scorer(RecencyScorer)
+//!     .slicer(GreedySlice)
+//!     .placer(ChronologicalPlacer)
 //!     .build()?;
 //! let items = [
 //!     ContextItem::builder("a short note", 10).build()?,
@@ -36,13 +36,14 @@
 mod compose;
 mod diagnostic;
 mod event;
-mod exclusions;
+mod interests;
 mod reason;
 mod report;
 pub mod trace_collector;
 
 pub use diagnostic::DiagnosticTraceCollector;
 pub use event::{OverflowEvent, PipelineStage, TraceEvent};
+pub use interests::Interests;
 pub use reason::{ExclusionReason, InclusionReason};
 pub use report::{
     CountRequirementShortfall, ExcludedItem, IncludedItem, SelectionReport, StageTraceSnapshot,

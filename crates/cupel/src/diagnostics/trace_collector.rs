@@ -1,8 +1,8 @@
 //! Who listens to a run.
 
 use super::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, OverflowEvent, PipelineStage,
-    SelectionReport, StageTraceSnapshot, TraceEvent,
+    CountRequirementShortfall, ExclusionReason, InclusionReason, Interests, OverflowEvent,
+    PipelineStage, SelectionReport, StageTraceSnapshot, TraceEvent,
 };
 use crate::{ContextBudget, ContextItem, CupelError};
 
@@ -19,11 +19,17 @@ pub enum TraceDetailLevel {
 
 /// Listens to a run.
 ///
-/// Three methods say whether and what to record; the rest default to nothing. A run asks
-/// [`is_enabled`](Self::is_enabled) before it builds anything to report.
+/// Three methods are required: whether anything is recorded, and the two kinds of events. The rest
+/// defaults to nothing. A run asks [`is_enabled`](Self::is_enabled) before it builds anything to
+/// report, and [`interests`](Self::interests) before it builds anything in particular.
 pub trait TraceCollector {
     /// Whether anything is recorded at all. The answer must not change during a run.
     fn is_enabled(&self) -> bool;
+
+    /// What is worth building. Asked once, when the run has begun.
+    fn interests(&self) -> Interests {
+        Interests::EVERYTHING
+    }
 
     /// A run begins. Called before everything else.
     fn on_pipeline_started(&mut self, _budget: &ContextBudget) {}
@@ -38,46 +44,14 @@ pub trait TraceCollector {
     /// [`record_stage_event`](Self::record_stage_event).
     fn on_stage_finished(&mut self, _stage: PipelineStage, _entered: usize, _left: usize) {}
 
-    /// A stage decided about an item.
+    /// A stage decided about an item. Called if [`Interests::detail`] says so.
     fn record_item_event(&mut self, event: TraceEvent);
 
-    /// Which events are worth building: [`record_item_event`](Self::record_item_event) is only
-    /// called at [`TraceDetailLevel::Item`], the default.
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Item
-    }
-
-    /// Whether [`record_included`](Self::record_included) and
-    /// [`record_excluded`](Self::record_excluded) are of interest. A collector that only counts
-    /// saves the run a handle and a reason per item by saying no. Asked once the run has begun, and
-    /// not to change until it is over.
-    fn wants_decisions(&self) -> bool {
-        true
-    }
-
-    /// So many items are about to be reported as in and as out: room can be made for all at once.
-    fn expect_decisions(&mut self, _included: usize, _excluded: usize) {}
-
-    /// An item is in the window. Called in window order.
+    /// An item is in the window. Called in window order, if [`Interests::decisions`] says so.
     fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {}
 
-    /// An item was left out.
+    /// An item was left out. Called if [`Interests::decisions`] says so.
     fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {}
-
-    /// An item was left out, for a reason that is yet to be made: what a run calls.
-    ///
-    /// The default makes it and calls [`record_excluded`](Self::record_excluded). An override must
-    /// record the same.
-    fn record_excluded_with(
-        &mut self,
-        item: &ContextItem,
-        score: f64,
-        reason: impl FnOnce() -> ExclusionReason,
-    ) where
-        Self: Sized,
-    {
-        self.record_excluded(item.clone(), score, reason());
-    }
 
     /// A count requirement was not met.
     fn record_shortfall(&mut self, _shortfall: CountRequirementShortfall) {}
@@ -88,16 +62,11 @@ pub trait TraceCollector {
     /// How many candidates there are, and the sum of their tokens. Called first.
     fn set_candidates(&mut self, _count: usize, _tokens: i64) {}
 
-    /// Whether [`on_pipeline_completed`](Self::on_pipeline_completed) is of interest. A collector
-    /// that does not need it saves the run a second copy of the report by saying so.
-    fn wants_completion(&self) -> bool {
-        true
-    }
-
     /// The run failed, in the stage that started last. Nothing is called after it.
     fn on_pipeline_failed(&mut self, _error: &CupelError) {}
 
-    /// The run succeeded. Called once, last, with the five stages in order.
+    /// The run succeeded. Called once, last, with the five stages in order, if
+    /// [`Interests::completion`] says so.
     fn on_pipeline_completed(
         &mut self,
         _report: &SelectionReport,
@@ -116,19 +85,11 @@ impl TraceCollector for NullTraceCollector {
         false
     }
 
+    fn interests(&self) -> Interests {
+        Interests::NOTHING
+    }
+
     fn record_stage_event(&mut self, _event: TraceEvent) {}
 
     fn record_item_event(&mut self, _event: TraceEvent) {}
-
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Stage
-    }
-
-    fn wants_decisions(&self) -> bool {
-        false
-    }
-
-    fn wants_completion(&self) -> bool {
-        false
-    }
 }

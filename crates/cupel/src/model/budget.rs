@@ -37,7 +37,7 @@ impl ContextBudget {
         max_tokens: i64,
         target_tokens: i64,
         output_reserve: i64,
-        reserved_slots: HashMap<ContextKind, i64>,
+        reserved_slots: impl IntoIterator<Item = (ContextKind, i64)>,
         estimation_safety_margin_percent: f64,
     ) -> Result<Self, CupelError> {
         let refuse = |problem: String| Err(CupelError::InvalidBudget(problem));
@@ -60,8 +60,17 @@ impl ContextBudget {
                 "output_reserve ({output_reserve}) must not exceed max_tokens ({max_tokens})"
             ));
         }
+        let mut slots = HashMap::new();
+        for (kind, tokens) in reserved_slots {
+            if slots.contains_key(&kind) {
+                return refuse(format!(
+                    "reserved_slots names the kind {kind} twice; kinds are compared without case"
+                ));
+            }
+            slots.insert(kind, tokens);
+        }
         // Of several negative slots the alphabetically first is named, whatever the map's order.
-        let negative = reserved_slots.iter().filter(|(_, tokens)| **tokens < 0);
+        let negative = slots.iter().filter(|(_, tokens)| **tokens < 0);
         if let Some((kind, tokens)) = negative.min_by_key(|(kind, _)| kind.as_str()) {
             return refuse(format!("reserved_slots[{kind}] ({tokens}) must be at least 0"));
         }
@@ -75,7 +84,7 @@ impl ContextBudget {
             max_tokens,
             target_tokens,
             output_reserve,
-            reserved_slots,
+            reserved_slots: slots,
             estimation_safety_margin_percent,
         })
     }
@@ -103,11 +112,21 @@ impl ContextBudget {
         }
     }
 
-    /// Whether a slicer can have all of it.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.output_reserve == 0
-            && self.estimation_safety_margin_percent == 0.0
-            && self.reserved_slots.is_empty()
+    /// What is left for a slicer after pinned items, reservations and the safety margin.
+    pub(crate) fn effective(&self, pinned_tokens: i128) -> Self {
+        let taken = pinned_tokens + self.slot_tokens();
+        let left_of = |tokens: i64| clamp_tokens((i128::from(tokens) - taken).max(0));
+        let mut max = left_of(self.ceiling());
+        let mut target = left_of(self.target_tokens).min(max);
+        let margin = self.estimation_safety_margin_percent;
+        if margin > 0.0 {
+            let multiplier = 1.0 - margin / 100.0;
+            // Beyond 2^53 a double may round up; a margin never adds.
+            let reduced = |tokens: i64| ((tokens as f64 * multiplier).floor() as i64).min(tokens);
+            max = reduced(max);
+            target = reduced(target).min(max);
+        }
+        Self::plain(max, target)
     }
 
     /// The same reservations and margin at another size; the output reserve as far as it fits.
@@ -166,13 +185,22 @@ impl ContextBudget {
         self.reserved_slots.values().map(|tokens| i128::from(*tokens)).sum()
     }
 
-    /// What a selection must never exceed: `max_tokens - output_reserve`.
+    /// What pinned items alone must not exceed: `max_tokens - output_reserve`.
     pub(crate) fn ceiling(&self) -> i64 {
         self.max_tokens - self.output_reserve
     }
 
-    /// What a selection is measured against for overflow: the target, within the ceiling.
-    pub(crate) fn window(&self) -> i64 {
+    /// What the window must fit into: `target_tokens`, but no more than the output reserve leaves of
+    /// `max_tokens`. A larger selection overflows.
+    ///
+    /// ```
+    /// use cupel::ContextBudget;
+    ///
+    /// let budget = ContextBudget::new(1_000, 900, 300, [], 0.0)?;
+    /// assert_eq!(budget.window_tokens(), 700);
+    /// # Ok::<(), cupel::CupelError>(())
+    /// ```
+    pub fn window_tokens(&self) -> i64 {
         self.target_tokens.min(self.ceiling())
     }
 }
@@ -214,22 +242,13 @@ impl ContextBudgetBuilder {
 
     /// The budget, unless a rule is broken.
     pub fn build(self) -> Result<ContextBudget, CupelError> {
-        let mut slots = HashMap::with_capacity(self.reserved_slots.len());
-        for (kind, tokens) in self.reserved_slots {
-            if slots.contains_key(&kind) {
-                return Err(CupelError::InvalidBudget(format!(
-                    "reserved_slots names the kind {kind} twice; kinds are compared without case"
-                )));
-            }
-            slots.insert(kind, tokens);
-        }
         let rest = self.max_tokens.saturating_sub(self.output_reserve);
         ContextBudget::new(
             self.max_tokens,
             // A reserve over the ceiling is refused by its own rule, not as a negative target.
             self.target_tokens.unwrap_or(rest.clamp(0, self.max_tokens.max(0))),
             self.output_reserve,
-            slots,
+            self.reserved_slots,
             self.estimation_safety_margin_percent,
         )
     }

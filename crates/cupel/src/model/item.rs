@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
 use super::fingerprint::fingerprint;
-use super::{ContextKind, ContextSource, instants, levels};
-use crate::CupelError;
+use super::{ContextKind, ContextSource};
+use crate::{CupelError, sort_keys};
 
 /// One candidate for the window: immutable text with its token count and the hints strategies use.
 ///
@@ -28,53 +28,26 @@ use crate::CupelError;
 #[derive(Clone)]
 pub struct ContextItem(Arc<Fields>);
 
-// What runs read stands first and has a cache line of its own: with a hundred thousand candidates, waiting
-// for such lines is a good part of a run (`cargo bench -p cupel --bench pipelines`).
-#[repr(C, align(64))]
+// What every run reads stands first: with ten thousand candidates, waiting for cache lines is a good part
+// of a run (`cargo bench -p cupel --bench pipelines`).
+#[repr(C)]
 #[derive(Clone, PartialEq)]
 struct Fields {
     tokens: i64,
-    instant: u64,
+    /// What follows from content and timestamp, made once: every run compares by them.
     fingerprint: u64,
-    future_relevance_hint: f64,
-    priority: i64,
-    original_tokens: i64,
-    given: Given,
-    pinned: bool,
-    /// The kind's place among the well-known ones, or [`OTHER_KIND`]: as good as the kind, and nearer.
-    kind_place: u8,
-    /// The [`level`](levels::level) of the priority: all that scoring needs of most.
-    level: u8,
-    /// Neither pinned nor invalid.
-    is_plain: bool,
+    instant: u64,
     kind: ContextKind,
+    pinned: bool,
+    future_relevance_hint: Option<f64>,
+    priority: Option<i64>,
     content: String,
     timestamp: Option<DateTime<Utc>>,
     tags: Vec<String>,
-    /// Never an empty map.
-    #[expect(
-        clippy::box_collection,
-        reason = "a map takes a cache line, and most items need none"
-    )]
-    metadata: Option<Box<HashMap<String, String>>>,
+    metadata: HashMap<String, String>,
     source: ContextSource,
+    original_tokens: Option<i64>,
 }
-
-const _: () = assert!(std::mem::offset_of!(Fields, kind) <= align_of::<Fields>());
-
-/// Which numbers the caller gave; the others are 0. As options they would not fit into that cache line.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Given {
-    future_relevance_hint: bool,
-    priority: bool,
-    original_tokens: bool,
-}
-
-/// The metadata of items without any.
-static NO_METADATA: LazyLock<HashMap<String, String>> = LazyLock::new(HashMap::new);
-
-/// Stands for the place of a kind that is not well known.
-const OTHER_KIND: u8 = u8::MAX;
 
 impl ContextItem {
     /// Starts an item with its content and its token count.
@@ -104,7 +77,7 @@ impl ContextItem {
 
     /// Importance set by the caller; higher is more important.
     pub fn priority(&self) -> Option<i64> {
-        self.0.given.priority.then_some(self.0.priority)
+        self.0.priority
     }
 
     /// Descriptive tags, in the caller's order.
@@ -114,7 +87,7 @@ impl ContextItem {
 
     /// Data of the caller's own. No stage reads it; the metadata scorers do.
     pub fn metadata(&self) -> &HashMap<String, String> {
-        self.0.metadata.as_deref().unwrap_or_else(|| &NO_METADATA)
+        &self.0.metadata
     }
 
     /// When it was created or observed.
@@ -124,7 +97,7 @@ impl ContextItem {
 
     /// The caller's guess at how relevant it will be, conventionally in `[0, 1]`.
     pub fn future_relevance_hint(&self) -> Option<f64> {
-        self.0.given.future_relevance_hint.then_some(self.0.future_relevance_hint)
+        self.0.future_relevance_hint
     }
 
     /// Whether it is always in the window, whatever its score.
@@ -134,7 +107,7 @@ impl ContextItem {
 
     /// Token count before the caller shortened the text, if it did.
     pub fn original_tokens(&self) -> Option<i64> {
-        self.0.given.original_tokens.then_some(self.0.original_tokens)
+        self.0.original_tokens
     }
 
     /// Whether both handles refer to one item, not merely to equal ones.
@@ -148,12 +121,12 @@ impl ContextItem {
     }
 
     /// `false` if there is no other handle to this instance anywhere.
-    pub(crate) fn may_occur_again(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// [`timestamp`](Self::timestamp) as an integer to sort by; 0 without one. See
-    /// [`Instants`](super::Instants).
+    /// The key to sort its timestamp by, as far as 64 bits go; 0 without one. See
+    /// [`sort_keys::instant`].
     pub(crate) fn instant(&self) -> u64 {
         self.0.instant
     }
@@ -162,25 +135,6 @@ impl ContextItem {
     /// made to share one.
     pub(crate) fn content_key(&self) -> (u64, &str) {
         (self.fingerprint(), self.content())
-    }
-
-    /// The [`place`](ContextKind::place) of its kind, where most runs look anyway, or one beyond the
-    /// last.
-    #[inline]
-    pub(crate) fn kind_place(&self) -> usize {
-        usize::from(self.0.kind_place)
-    }
-
-    /// Whether it is neither pinned nor invalid.
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.0.is_plain
-    }
-
-    /// The [`level`](levels::level) of its priority.
-    #[inline]
-    pub(crate) fn level(&self) -> u8 {
-        self.0.level
     }
 
     /// Equal for equal contents; see [`fingerprint`].
@@ -225,22 +179,18 @@ impl ContextItemBuilder {
     pub fn new(content: impl Into<String>, tokens: i64) -> Self {
         Self(Fields {
             tokens,
-            instant: 0,
             fingerprint: 0,
-            future_relevance_hint: 0.0,
-            priority: 0,
-            original_tokens: 0,
-            given: Given::default(),
+            instant: 0,
+            future_relevance_hint: None,
+            priority: None,
             pinned: false,
-            kind_place: OTHER_KIND,
-            level: levels::NONE,
-            is_plain: false,
             kind: ContextKind::default(),
             content: content.into(),
             timestamp: None,
             tags: Vec::new(),
-            metadata: None,
+            metadata: HashMap::new(),
             source: ContextSource::default(),
+            original_tokens: None,
         })
     }
 
@@ -258,15 +208,13 @@ impl ContextItemBuilder {
 
     /// Importance; higher is more important.
     pub fn priority(mut self, priority: i64) -> Self {
-        self.0.priority = priority;
-        self.0.given.priority = true;
-        self.0.level = levels::level(priority);
+        self.0.priority = Some(priority);
         self
     }
 
     /// All tags at once, replacing those set before.
-    pub fn tags(mut self, tags: Vec<String>) -> Self {
-        self.0.tags = tags;
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.0.tags = tags.into_iter().collect();
         self
     }
 
@@ -277,28 +225,26 @@ impl ContextItemBuilder {
     }
 
     /// All metadata at once, replacing what was set before.
-    pub fn metadata(mut self, metadata: HashMap<String, String>) -> Self {
-        self.0.metadata = (!metadata.is_empty()).then(|| Box::new(metadata));
+    pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.0.metadata = metadata.into_iter().collect();
         self
     }
 
     /// One more metadata entry.
     pub fn metadata_entry(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
-        self.0.metadata.get_or_insert_default().insert(key.into(), value.into());
+        self.0.metadata.insert(key.into(), value.into());
         self
     }
 
     /// When it was created or observed.
     pub fn timestamp(mut self, timestamp: DateTime<Utc>) -> Self {
         self.0.timestamp = Some(timestamp);
-        self.0.instant = instants::instant(timestamp);
         self
     }
 
     /// How relevant it is expected to be, conventionally in `[0, 1]`.
     pub fn future_relevance_hint(mut self, hint: f64) -> Self {
-        self.0.future_relevance_hint = hint;
-        self.0.given.future_relevance_hint = true;
+        self.0.future_relevance_hint = Some(hint);
         self
     }
 
@@ -310,8 +256,7 @@ impl ContextItemBuilder {
 
     /// Token count before the text was shortened.
     pub fn original_tokens(mut self, tokens: i64) -> Self {
-        self.0.original_tokens = tokens;
-        self.0.given.original_tokens = true;
+        self.0.original_tokens = Some(tokens);
         self
     }
 
@@ -321,8 +266,7 @@ impl ContextItemBuilder {
             return Err(CupelError::EmptyContent);
         }
         self.0.fingerprint = fingerprint(&self.0.content);
-        self.0.is_plain = self.0.tokens >= 0 && !self.0.pinned;
-        self.0.kind_place = self.0.kind.place().map_or(OTHER_KIND, |place| place as u8);
+        self.0.instant = self.0.timestamp.map_or(0, sort_keys::instant);
         Ok(ContextItem(Arc::new(self.0)))
     }
 }

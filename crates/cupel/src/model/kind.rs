@@ -57,10 +57,9 @@ impl ContextKind {
 }
 
 impl ContextKind {
-    /// Its place among the names above, if it is one of them, however spelled.
-    #[inline]
-    pub(crate) fn place(&self) -> Option<usize> {
-        self.0.place()
+    /// Its index among the names above, if it is one of them, however spelled.
+    pub(super) fn well_known_index(&self) -> Option<usize> {
+        self.0.well_known_index()
     }
 }
 

@@ -4,68 +4,38 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::{ContextItem, ContextKind};
+use super::ContextKind;
 
 /// Kinds, owned or borrowed, with a value each, in order of arrival.
 ///
-/// Real inputs have few kinds but the well-known ones, which are looked up by their place; the
-/// others by a scan. Past [`SCAN_LIMIT`] an index is built, so that ten thousand kinds do not make
-/// every lookup linear.
+/// Most candidates are of a well-known kind, which is found by its index, without hashing a name.
 #[derive(Debug, Clone)]
 pub(crate) struct KindMap<K, V> {
     entries: Vec<(K, V)>,
-    /// Where each well-known kind stands.
-    well_known: [Option<u32>; ContextKind::WELL_KNOWN.len()],
-    index: Option<HashMap<K, usize>>,
+    well_known: [Option<usize>; ContextKind::WELL_KNOWN.len()],
+    others: HashMap<K, usize>,
 }
-
-const SCAN_LIMIT: usize = 16;
 
 impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     pub(crate) fn new() -> Self {
         let well_known = [None; ContextKind::WELL_KNOWN.len()];
-        Self { entries: Vec::new(), well_known, index: None }
+        Self { entries: Vec::new(), well_known, others: HashMap::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    #[inline]
-    fn position(&self, kind: &ContextKind) -> Option<usize> {
-        match kind.place() {
-            Some(place) => self.well_known[place].map(|at| at as usize),
-            None => self.position_by_name(kind),
+    /// Where `kind` stands.
+    pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
+        match kind.well_known_index() {
+            Some(index) => self.well_known[index],
+            None => self.others.get(kind).copied(),
         }
     }
 
-    /// Apart, so that the usual way stays small enough to be inlined.
-    #[cold]
-    fn position_by_name(&self, kind: &ContextKind) -> Option<usize> {
-        match &self.index {
-            Some(index) => index.get(kind).copied(),
-            None => self.entries.iter().position(|(other, _)| other.borrow() == kind),
-        }
-    }
-
-    #[inline]
     pub(crate) fn get(&self, kind: &ContextKind) -> Option<&V> {
         self.position(kind).map(|at| &self.entries[at].1)
-    }
-
-    /// [`get`](Self::get) of the kind of `item`.
-    #[inline]
-    pub(crate) fn get_of(&self, item: &ContextItem) -> Option<&V> {
-        let position = match self.well_known.get(item.kind_place()) {
-            Some(position) => position.map(|at| at as usize),
-            None => self.position_by_name(item.kind()),
-        };
-        position.map(|at| &self.entries[at].1)
-    }
-
-    /// The values of the well-known kinds, by [`place`](ContextKind::place).
-    pub(crate) fn of_well_known(&self) -> [Option<&V>; ContextKind::WELL_KNOWN.len()] {
-        self.well_known.map(|position| position.map(|at| &self.entries[at as usize].1))
     }
 
     /// Where `kind` stands, after adding it with `value` if it was not there.
@@ -74,33 +44,25 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
             return at;
         }
         let at = self.entries.len();
-        if let Some(place) = kind.borrow().place() {
-            self.well_known[place] = Some(at as u32); // there are fewer kinds than candidates
-        }
-        match &mut self.index {
-            Some(index) => {
-                index.insert(kind.clone(), at);
-            }
-            None if at == SCAN_LIMIT => {
-                let kinds = self.entries.iter().map(|(kind, _)| kind.clone());
-                self.index = Some(kinds.chain([kind.clone()]).zip(0..).collect());
-            }
-            None => {}
+        match kind.borrow().well_known_index() {
+            Some(index) => self.well_known[index] = Some(at),
+            None => drop(self.others.insert(kind.clone(), at)),
         }
         self.entries.push((kind, value()));
         at
+    }
+
+    /// The value at a position.
+    pub(crate) fn value_mut(&mut self, at: usize) -> &mut V {
+        &mut self.entries[at].1
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.entries.iter().map(|(_, value)| value)
     }
 
-    pub(crate) fn value(&self, at: usize) -> &V {
-        &self.entries[at].1
-    }
-
-    pub(crate) fn value_mut(&mut self, at: usize) -> &mut V {
-        &mut self.entries[at].1
+    pub(crate) fn into_values(self) -> impl Iterator<Item = V> {
+        self.entries.into_iter().map(|(_, value)| value)
     }
 }
 
@@ -120,9 +82,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lookups_agree_on_both_sides_of_the_scan_limit() {
+    fn kinds_keep_the_order_they_arrived_in_and_are_found_in_any_case() {
         let mut map = KindMap::new();
-        for n in 0..SCAN_LIMIT * 3 {
+        for n in 0..40 {
             let kind = ContextKind::new(format!("Kind-{n}")).unwrap();
             assert_eq!(map.position_or_insert_with(kind.clone(), || n), n);
             for earlier in 0..=n {
@@ -141,12 +103,6 @@ mod tests {
             let map = KindMap::from_iter([(kind("other"), 0), (kind(put), 1)]);
             assert_eq!(map.get(&kind(sought)), Some(&1), "{put}, {sought}");
             assert_eq!(map.get(&ContextKind::message()), None);
-            for name in [sought, "OTHER", "none"] {
-                let item = ContextItem::builder("x", 1).kind(kind(name)).build().unwrap();
-                assert_eq!(map.get_of(&item), map.get(&kind(name)), "{put}, {name}");
-            }
-            let message = ContextItem::builder("x", 1).build().unwrap();
-            assert_eq!(map.get_of(&message), None);
         }
     }
 }

@@ -25,11 +25,9 @@
 
 mod budget;
 mod fingerprint;
-mod instants;
 mod item;
 mod kind;
 mod kind_map;
-pub(crate) mod levels;
 mod name;
 mod overflow;
 mod scored;
@@ -37,7 +35,6 @@ mod source;
 mod tokens;
 
 pub use budget::{ContextBudget, ContextBudgetBuilder};
-pub(crate) use instants::Instants;
 pub use item::{ContextItem, ContextItemBuilder};
 pub use kind::{ContextKind, ParseContextKindError};
 pub(crate) use kind_map::KindMap;

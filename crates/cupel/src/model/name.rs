@@ -4,15 +4,16 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::hash::AnyCase;
+use crate::any_case::AnyCase;
 
 /// A name that remembers its spelling and compares without regard to ASCII case.
 #[derive(Clone)]
+#[repr(C)] // what is compared first stands first
 pub(super) struct Name {
-    text: Text,
-    /// For a well-known name, however spelled, its place among those. For any other a case-folded
+    /// For a well-known name, however spelled, its index among those. For any other a case-folded
     /// hash with [`HASHED`] set, so that unequal names are told apart without reading them.
     folded: u64,
+    text: Text,
 }
 
 /// No list of well-known names is so long.
@@ -26,8 +27,8 @@ enum Text {
 
 impl Name {
     /// One of the well-known names.
-    pub(super) const fn well_known(names: &[&'static str], place: usize) -> Self {
-        Self { text: Text::Static(names[place]), folded: place as u64 }
+    pub(super) const fn well_known(names: &[&'static str], index: usize) -> Self {
+        Self { text: Text::Static(names[index]), folded: index as u64 }
     }
 
     /// `None` when `text` is blank. A well-known spelling shares its static text.
@@ -35,17 +36,16 @@ impl Name {
         if text.trim().is_empty() {
             return None;
         }
-        let place = well_known.iter().position(|known| known.eq_ignore_ascii_case(&text));
-        match place {
-            Some(place) if well_known[place] == text => Some(Self::well_known(well_known, place)),
-            Some(place) => Some(Self { text: Text::Shared(text.into()), folded: place as u64 }),
+        let index = well_known.iter().position(|known| known.eq_ignore_ascii_case(&text));
+        match index {
+            Some(index) if well_known[index] == text => Some(Self::well_known(well_known, index)),
+            Some(index) => Some(Self { text: Text::Shared(text.into()), folded: index as u64 }),
             None => Some(Self { folded: fold(&text) | HASHED, text: Text::Shared(text.into()) }),
         }
     }
 
-    /// Its place among the well-known names, if it is one of them, however spelled.
-    #[inline]
-    pub(super) fn place(&self) -> Option<usize> {
+    /// Its index among the well-known names, if it is one of them, however spelled.
+    pub(super) fn well_known_index(&self) -> Option<usize> {
         (self.folded < HASHED).then_some(self.folded as usize)
     }
 

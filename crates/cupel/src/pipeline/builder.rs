@@ -1,8 +1,8 @@
-//! Building a pipeline from strategies it owns.
+//! Building a pipeline.
 
 use crate::{CupelError, OverflowStrategy, Pipeline, Placer, PolicyBuilder, Scorer, Slicer};
 
-/// Builds a [`Pipeline`] from strategies it owns; see [`PolicyBuilder`] for shared ones.
+/// Builds a [`Pipeline`].
 #[derive(Debug, Clone, Default)]
 pub struct PipelineBuilder {
     policy: PolicyBuilder,
@@ -10,18 +10,18 @@ pub struct PipelineBuilder {
 
 impl PipelineBuilder {
     /// How relevance is judged.
-    pub fn scorer(self, scorer: Box<dyn Scorer>) -> Self {
-        Self { policy: self.policy.scorer(scorer.into()) }
+    pub fn scorer(self, scorer: impl Scorer + 'static) -> Self {
+        Self { policy: self.policy.scorer(scorer) }
     }
 
     /// How a choice is made.
-    pub fn slicer(self, slicer: Box<dyn Slicer>) -> Self {
-        Self { policy: self.policy.slicer(slicer.into()) }
+    pub fn slicer(self, slicer: impl Slicer + 'static) -> Self {
+        Self { policy: self.policy.slicer(slicer) }
     }
 
     /// How the window is arranged.
-    pub fn placer(self, placer: Box<dyn Placer>) -> Self {
-        Self { policy: self.policy.placer(placer.into()) }
+    pub fn placer(self, placer: impl Placer + 'static) -> Self {
+        Self { policy: self.policy.placer(placer) }
     }
 
     /// Whether repeated contents are dropped; they are unless this says otherwise.

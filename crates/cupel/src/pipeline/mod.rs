@@ -13,13 +13,13 @@ mod trace;
 
 pub use builder::PipelineBuilder;
 pub use policy::{Policy, PolicyBuilder};
+pub(crate) use trace::LeftOut;
 
-use run::Run;
-use stage::Classified;
+use run::{Prepared, Run};
 
 use crate::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, NullTraceCollector, Scratch,
-    SelectionReport, TraceCollector, TraceDetailLevel,
+    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector,
+    NullTraceCollector, RunContext, SelectionReport, TraceCollector, TraceDetailLevel,
 };
 
 /// Selects a window from candidates: classify, score, deduplicate, sort, slice, place.
@@ -30,9 +30,9 @@ use crate::{
 /// use cupel::{ChronologicalPlacer, ContextBudget, ContextItem, GreedySlice, Pipeline, ReflexiveScorer};
 ///
 /// let pipeline = Pipeline::builder()
-///     .scorer(Box::new(ReflexiveScorer))
-///     .slicer(Box::new(GreedySlice))
-///     .placer(Box::new(ChronologicalPlacer))
+///     .scorer(ReflexiveScorer)
+///     .slicer(GreedySlice)
+///     .placer(ChronologicalPlacer)
 ///     .build()?;
 /// let items = [
 ///     ContextItem::builder("You are a careful assistant.", 6).pinned(true).build()?,
@@ -83,7 +83,19 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        self.run_into(items, budget, collector)
+        self.run_with(items, budget, &RunContext::default(), collector)
+    }
+
+    /// [`run_traced`](Self::run_traced) in a context of the caller's own.
+    pub fn run_with<C: TraceCollector>(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+        context: &RunContext,
+        collector: &mut C,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        let window = Run::new(&self.policy, budget, context, collector).stages(items)?;
+        Ok(window.into_iter().map(|candidate| candidate.item().clone()).collect())
     }
 
     /// What [`run`](Self::run) would decide about every candidate.
@@ -93,7 +105,7 @@ impl Pipeline {
         budget: &ContextBudget,
     ) -> Result<SelectionReport, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        self.run_into::<_, NoWindow>(items, budget, &mut collector)?;
+        Run::new(&self.policy, budget, &RunContext::default(), &mut collector).stages(items)?;
         Ok(collector.into_report())
     }
 
@@ -106,50 +118,38 @@ impl Pipeline {
     ) -> Result<SelectionReport, CupelError> {
         Self::from(policy.clone()).dry_run(items, budget)
     }
-
-    fn run_into<C: TraceCollector, W: FromIterator<ContextItem>>(
-        &self,
-        items: &[ContextItem],
-        budget: &ContextBudget,
-        collector: &mut C,
-    ) -> Result<W, CupelError> {
-        Scratch::lend(items.len(), |scratch| {
-            let mut run = Run::new(&self.policy, items, budget, collector, scratch);
-            // Taken apart, so that a window is not copied in the room that an error would need.
-            match run.stages(items) {
-                Ok(window) => {
-                    run.trace.complete(budget);
-                    Ok(window)
-                }
-                Err(error) => {
-                    run.trace.fail(&error);
-                    Err(error)
-                }
-            }
-        })
-    }
-}
-
-/// In place of a window that nobody looks at.
-pub(crate) struct NoWindow;
-
-impl FromIterator<ContextItem> for NoWindow {
-    fn from_iter<I: IntoIterator<Item = ContextItem>>(_: I) -> Self {
-        Self
-    }
 }
 
 impl<C: TraceCollector> Run<'_, C> {
-    fn stages<W: FromIterator<ContextItem>>(
+    /// The window, told to the collector.
+    fn stages<'a>(mut self, items: &'a [ContextItem]) -> Result<Vec<Candidate<'a>>, CupelError> {
+        self.trace.started(items, self.budget);
+        let window = self.prepare(items, Some(self.budget)).and_then(|it| self.select(&it));
+        self.trace.finished(self.budget, window.as_ref().err());
+        window
+    }
+
+    /// Stages 1 to 4: all that does not depend on the budget, except that the pinned items must fit, if
+    /// there is one already.
+    pub(crate) fn prepare<'a>(
         &mut self,
-        items: &[ContextItem],
-    ) -> Result<W, CupelError> {
-        let mut classified = Classified::all(items);
-        self.classify(items, &mut classified)?;
-        let scores = self.score(&classified.scoreable)?;
-        let repeated = self.deduplicate(&classified.scoreable, &scores);
-        let chosen = self.choose(&classified, scores, repeated)?;
-        self.place(chosen, &classified)
+        items: &'a [ContextItem],
+        budget: Option<&ContextBudget>,
+    ) -> Result<Prepared<'a>, CupelError> {
+        let mut prepared = self.classify(items, budget)?;
+        self.score(items, &mut prepared)?;
+        self.deduplicate(&mut prepared);
+        self.sort(&mut prepared);
+        Ok(prepared)
+    }
+
+    /// Stages 5 and 6.
+    pub(crate) fn select<'a>(
+        &mut self,
+        prepared: &Prepared<'a>,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let chosen = self.slice(prepared)?;
+        self.place(prepared, chosen)
     }
 }
 

@@ -41,7 +41,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// Builds a [`Policy`] from shared strategies.
+/// Builds a [`Policy`]. A strategy in an `Arc` is shared with whoever else holds it.
 #[derive(Clone)]
 pub struct PolicyBuilder {
     scorer: Option<Arc<dyn Scorer>>,
@@ -64,20 +64,20 @@ impl PolicyBuilder {
     }
 
     /// How relevance is judged.
-    pub fn scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
-        self.scorer = Some(scorer);
+    pub fn scorer(mut self, scorer: impl Scorer + 'static) -> Self {
+        self.scorer = Some(Arc::new(scorer));
         self
     }
 
     /// How a choice is made.
-    pub fn slicer(mut self, slicer: Arc<dyn Slicer>) -> Self {
-        self.slicer = Some(slicer);
+    pub fn slicer(mut self, slicer: impl Slicer + 'static) -> Self {
+        self.slicer = Some(Arc::new(slicer));
         self
     }
 
     /// How the window is arranged.
-    pub fn placer(mut self, placer: Arc<dyn Placer>) -> Self {
-        self.placer = Some(placer);
+    pub fn placer(mut self, placer: impl Placer + 'static) -> Self {
+        self.placer = Some(Arc::new(placer));
         self
     }
 

@@ -1,23 +1,33 @@
 //! Reporting a run to its collector, and doing nothing when it does not listen.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::model::{clamp_tokens, sum_tokens};
 use crate::{
-    ContextBudget, ContextItem, CountRequirementShortfall, CupelError, DiagnosticTraceCollector,
-    ExcludedItem, ExclusionReason, InclusionReason, OverflowEvent, PipelineStage,
-    StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    Candidate, ContextBudget, ContextItem, CountRequirementShortfall, CupelError,
+    DiagnosticTraceCollector, ExcludedItem, ExclusionReason, InclusionReason, Interests,
+    OverflowEvent, PipelineStage, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 
 /// One run's reporting. Every method is a no-op while the collector is disabled, without reading
 /// the clock or allocating.
 pub(crate) struct Trace<'c, C> {
     collector: &'c mut C,
-    /// When the current stage began, which is when the last one ended: reading the clock takes longer
-    /// than some stages. `None` while the collector is disabled.
+    /// Asked for once, when the run began.
+    interests: Interests,
+    /// When the current stage began, which is when the last one ended.
     since: Option<Instant>,
     /// What the collector is told at the end, if it asked to be.
-    completion: Option<Box<Completion>>,
+    completion: Option<Completion>,
+    /// Exclusions, if a simulation asked for them.
+    left_out: Option<Vec<LeftOut>>,
+}
+
+/// An exclusion by index, which a report does not tell.
+pub(crate) struct LeftOut {
+    pub(crate) index: usize,
+    pub(crate) score: f64,
+    pub(crate) reason: ExclusionReason,
 }
 
 /// A second record of the run, for the collector's last call.
@@ -29,42 +39,50 @@ struct Completion {
 }
 
 impl<'c, C: TraceCollector> Trace<'c, C> {
-    pub(crate) fn new(collector: &'c mut C, items: &[ContextItem], budget: &ContextBudget) -> Self {
-        let mut trace = Self { collector, since: None, completion: None };
-        if trace.is_enabled() {
-            if trace.collector.wants_completion() {
-                trace.completion = Some(Box::new(Completion {
-                    record: DiagnosticTraceCollector::new(trace.collector.detail_level()),
-                    stages: Vec::with_capacity(PipelineStage::ALL.len()),
-                    excluded: Vec::new(),
-                }));
-            }
-            trace.collector.on_pipeline_started(budget);
-            let tokens = clamp_tokens(sum_tokens(items));
-            trace.each(|collector| collector.set_candidates(items.len(), tokens));
-        }
-        trace
+    pub(crate) fn new(collector: &'c mut C) -> Self {
+        let interests = Interests::NOTHING;
+        Self { collector, interests, since: None, completion: None, left_out: None }
+    }
+
+    /// Remembers exclusions by index from now on.
+    pub(crate) fn remember_left_out(&mut self) {
+        self.left_out = Some(Vec::new());
+    }
+
+    /// What was left out since then, in that order.
+    pub(crate) fn into_left_out(self) -> Vec<LeftOut> {
+        self.left_out.unwrap_or_default()
     }
 
     pub(crate) fn is_enabled(&self) -> bool {
         self.collector.is_enabled()
     }
 
-    pub(crate) fn wants_items(&self) -> bool {
-        self.is_enabled() && self.collector.detail_level() >= TraceDetailLevel::Item
+    fn wants_items(&self) -> bool {
+        self.is_enabled() && self.interests.detail >= TraceDetailLevel::Item
     }
 
-    /// Whether the collector wants to know of each item whether it is in or out.
-    fn wants_decisions(&self) -> bool {
-        self.is_enabled() && self.collector.wants_decisions()
+    /// The run begins.
+    pub(crate) fn started(&mut self, items: &[ContextItem], budget: &ContextBudget) {
+        if !self.is_enabled() {
+            return;
+        }
+        self.collector.on_pipeline_started(budget);
+        self.interests = self.collector.interests();
+        if self.interests.completion {
+            self.completion = Some(Completion {
+                record: DiagnosticTraceCollector::new(self.interests.detail),
+                stages: Vec::with_capacity(PipelineStage::ALL.len()),
+                excluded: Vec::new(),
+            });
+        }
+        let tokens = clamp_tokens(sum_tokens(items));
+        self.each(|collector| collector.set_candidates(items.len(), tokens));
     }
 
     /// A stage begins.
     pub(crate) fn stage_started(&mut self, stage: PipelineStage) {
         if self.is_enabled() {
-            if let Some(completion) = self.completion.as_deref_mut() {
-                completion.record.on_stage_started(stage);
-            }
             self.collector.on_stage_started(stage);
             self.since.get_or_insert_with(Instant::now);
         }
@@ -77,20 +95,14 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
         let now = Instant::now();
         let since = self.since.replace(now).unwrap_or(now);
-        let duration_ms = milliseconds(now.duration_since(since));
-        let event = || TraceEvent::stage(stage, duration_ms, entered);
-        if let Some(completion) = self.completion.as_deref_mut() {
-            completion.stage_done(event(), left);
+        let duration_ms = now.duration_since(since).as_secs_f64() * 1e3;
+        let event = TraceEvent::stage(stage, duration_ms, entered);
+        if let Some(Completion { stages, excluded, .. }) = &mut self.completion {
+            let excluded = std::mem::take(excluded);
+            stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
         }
-        self.collector.record_stage_event(event());
+        self.each(|collector| collector.record_stage_event(event.clone()));
         self.collector.on_stage_finished(stage, entered, left);
-    }
-
-    /// So many items are about to be reported as in and as out.
-    pub(crate) fn expect_decisions(&mut self, included: usize, excluded: usize) {
-        if self.wants_decisions() {
-            self.collector.expect_decisions(included, excluded);
-        }
     }
 
     pub(crate) fn scored(&mut self, score: f64) {
@@ -99,58 +111,48 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
-    #[inline]
     pub(crate) fn excluded(
         &mut self,
         stage: PipelineStage,
-        item: &ContextItem,
-        score: f64,
+        candidate: &Candidate<'_>,
         reason: impl FnOnce() -> ExclusionReason,
     ) {
-        if self.completion.is_some() || self.wants_items() {
-            self.excluded_in_detail(stage, item, score, reason());
-        } else if self.wants_decisions() {
-            self.collector.record_excluded_with(item, score, reason);
+        if !self.is_enabled() || self.interests == Interests::NOTHING {
+            return;
         }
-    }
-
-    /// Apart, so that the usual way builds its reason where it is kept.
-    #[cold]
-    fn excluded_in_detail(
-        &mut self,
-        stage: PipelineStage,
-        item: &ContextItem,
-        score: f64,
-        reason: ExclusionReason,
-    ) {
+        let (item, score, reason) = (candidate.item(), candidate.score(), reason());
+        if let Some(left_out) = &mut self.left_out {
+            left_out.push(LeftOut { index: candidate.index(), score, reason: reason.clone() });
+        }
         if self.wants_items() {
             self.item_event(stage, reason.to_string());
         }
-        if let Some(Completion { record, excluded, .. }) = self.completion.as_deref_mut() {
+        if let Some(Completion { record, excluded, .. }) = &mut self.completion {
             record.record_excluded(item.clone(), score, reason.clone());
             excluded.push(ExcludedItem::new(item.clone(), score, reason.clone()));
         }
-        if self.collector.wants_decisions() {
+        if self.interests.decisions {
             self.collector.record_excluded(item.clone(), score, reason);
         }
     }
 
-    #[inline]
-    pub(crate) fn included(&mut self, item: &ContextItem, score: f64, reason: InclusionReason) {
-        if let Some(completion) = &mut self.completion {
-            completion.record.record_included(item.clone(), score, reason);
+    pub(crate) fn included(
+        &mut self,
+        candidate: &Candidate<'_>,
+        score: f64,
+        reason: InclusionReason,
+    ) {
+        if let Some(Completion { record, .. }) = &mut self.completion {
+            record.record_included(candidate.item().clone(), score, reason);
         }
-        if self.wants_decisions() {
-            self.collector.record_included(item.clone(), score, reason);
+        if self.is_enabled() && self.interests.decisions {
+            self.collector.record_included(candidate.item().clone(), score, reason);
         }
     }
 
-    #[inline]
     pub(crate) fn shortfalls(&mut self, shortfalls: &[CountRequirementShortfall]) {
-        if self.is_enabled() {
-            for shortfall in shortfalls {
-                self.each(|collector| collector.record_shortfall(shortfall.clone()));
-            }
+        for shortfall in shortfalls {
+            self.each(|collector| collector.record_shortfall(shortfall.clone()));
         }
     }
 
@@ -160,19 +162,17 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
     }
 
-    /// The run failed.
-    pub(crate) fn fail(self, error: &CupelError) {
-        if self.is_enabled() {
-            self.collector.on_pipeline_failed(error);
+    /// The run is over, with or without an error.
+    pub(crate) fn finished(&mut self, budget: &ContextBudget, error: Option<&CupelError>) {
+        if !self.is_enabled() {
+            return;
         }
-    }
-
-    /// The run succeeded.
-    #[inline]
-    pub(crate) fn complete(self, budget: &ContextBudget) {
-        if let Some(completion) = self.completion {
-            let Completion { record, stages, .. } = *completion;
-            self.collector.on_pipeline_completed(&record.into_report(), budget, &stages);
+        match (error, self.completion.take()) {
+            (Some(error), _) => self.collector.on_pipeline_failed(error),
+            (None, Some(Completion { record, stages, .. })) => {
+                self.collector.on_pipeline_completed(&record.into_report(), budget, &stages);
+            }
+            (None, None) => {}
         }
     }
 
@@ -188,22 +188,4 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
         tell(&mut *self.collector);
     }
-}
-
-impl Completion {
-    /// Apart, so that the usual way stays short.
-    #[cold]
-    fn stage_done(&mut self, event: TraceEvent, left: usize) {
-        let TraceEvent { stage, duration_ms, item_count: entered, .. } = event;
-        let excluded = std::mem::take(&mut self.excluded);
-        self.stages.push(StageTraceSnapshot::new(stage, entered, left, duration_ms, excluded));
-        self.record.record_stage_event(event);
-    }
-}
-
-/// Without a division, which would take as long as some stages do.
-fn milliseconds(duration: Duration) -> f64 {
-    // As signed numbers, which processors convert at once; no stage takes so long that it matters.
-    let seconds = duration.as_secs().cast_signed();
-    seconds as f64 * 1e3 + f64::from(duration.subsec_nanos()) * 1e-6
 }

@@ -1,9 +1,8 @@
 //! Oldest first.
 
-use super::{Placer, place_by};
-use crate::model::Instants;
-use crate::push::push_within;
-use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch};
+use super::{Placer, place_by_arranging};
+use crate::sort_keys::sorted_positions_by;
+use crate::{Candidate, ContextItem, CupelError, RunContext, ScoredItem};
 
 /// Orders items by timestamp, oldest first; items without one follow in the order given.
 ///
@@ -13,37 +12,18 @@ pub struct ChronologicalPlacer;
 
 impl Placer for ChronologicalPlacer {
     fn place(&self, items: &[ScoredItem]) -> Vec<ContextItem> {
-        place_by(items, oldest_first)
+        place_by_arranging(self, items)
     }
 
     fn arrange(
         &self,
         items: &[Candidate<'_>],
-        scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
-        Ok(oldest_first(items, scratch))
+        let instant = |at: usize| items[at].item().instant();
+        let mut order =
+            sorted_positions_by(items.len(), instant, |at| items[at].item().timestamp());
+        order.extend((0..items.len()).filter(|at| instant(*at) == 0));
+        Ok(order)
     }
-}
-
-fn oldest_first(items: &[Candidate<'_>], scratch: &mut Scratch) -> Vec<usize> {
-    let mut order = scratch.take_positions(items.len());
-    let mut instants = Instants::default();
-    loop {
-        let mut greatest = 0;
-        let values = items.iter().map(|it| instants.value(it.item()));
-        scratch.visit_in_order(values, |at, value| {
-            push_within(&mut order, at);
-            greatest = value;
-        });
-        if !instants.is_wrong(greatest) {
-            break;
-        }
-        order.clear();
-        instants = Instants::among(items.iter().map(Candidate::item));
-    }
-    if order.len() < items.len() {
-        let timeless = |at: &usize| items[*at].item().instant() == 0;
-        order.extend((0..items.len()).filter(timeless));
-    }
-    order
 }

@@ -31,7 +31,7 @@ pub use u_shaped::UShapedPlacer;
 
 use std::sync::Arc;
 
-use crate::{Candidate, ContextItem, CupelError, ScoredItem, Scratch, contract};
+use crate::{Candidate, ContextItem, CupelError, RunContext, ScoredItem, contract};
 
 /// Arranges the chosen items.
 pub trait Placer: Send + Sync {
@@ -43,29 +43,17 @@ pub trait Placer: Send + Sync {
     ///
     /// The default asks [`place`](Self::place) and matches its answer by instance. An override
     /// must give the same order, each position once.
+    ///
+    /// # Errors
+    /// When the placer cannot do its work in this run.
     fn arrange(
         &self,
         items: &[Candidate<'_>],
-        _scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
         let placed = self.place(&Candidate::to_scored(items));
-        let broken = |problem| contract::violation("placer", self.name(), problem);
-        let arranged = contract::match_instances(items.iter().map(Candidate::item), &placed)
-            .map_err(broken)?;
-        if arranged.len() < items.len() {
-            let mut missing = vec![true; items.len()];
-            for at in arranged {
-                missing[at] = false;
-            }
-            let first = items.iter().zip(missing).find(|(_, missing)| *missing);
-            let first = first.map(|(item, _)| contract::describe(item.item())).unwrap_or_default();
-            return Err(broken(format!(
-                "returned {} of {} items; the first missing one is {first}",
-                placed.len(),
-                items.len()
-            )));
-        }
-        Ok(arranged)
+        contract::match_instances(items.iter().map(Candidate::item), &placed)
+            .map_err(|problem| contract::violation("placer", self.name(), problem))
     }
 
     /// What to call this placer in messages; its type name unless overridden.
@@ -74,13 +62,45 @@ pub trait Placer: Send + Sync {
     }
 }
 
-/// [`Placer::place`] for a placer whose order is a pure function of the candidates.
-fn place_by(
-    items: &[ScoredItem],
-    order: impl FnOnce(&[Candidate<'_>], &mut Scratch) -> Vec<usize>,
-) -> Vec<ContextItem> {
-    let order = order(&Candidate::all_of(items), &mut Scratch::new());
-    order.into_iter().map(|at| items[at].item.clone()).collect()
+/// [`Placer::place`] for a placer that implements [`Placer::arrange`] and never fails.
+fn place_by_arranging(placer: &impl Placer, items: &[ScoredItem]) -> Vec<ContextItem> {
+    let order = placer.arrange(&Candidate::all_of(items), &RunContext::default());
+    order.unwrap_or_default().into_iter().map(|at| items[at].item.clone()).collect()
+}
+
+/// [`Placer::arrange`], held to naming every position once.
+pub(crate) fn arrange_checked(
+    placer: &dyn Placer,
+    items: &[Candidate<'_>],
+    context: &RunContext,
+) -> Result<Vec<usize>, CupelError> {
+    let order = placer.arrange(items, context)?;
+    let mut is_missing = vec![true; items.len()];
+    let names_each_once = order.len() == items.len()
+        && order.iter().all(|&at| is_missing.get_mut(at).is_some_and(std::mem::take));
+    if names_each_once {
+        return Ok(order);
+    }
+    Err(contract::violation("placer", placer.name(), misplacement(&order, items)))
+}
+
+/// What is wrong with an `order` that does not name every position once.
+fn misplacement(order: &[usize], items: &[Candidate<'_>]) -> String {
+    let count = format!("returned {} of {} items", order.len(), items.len());
+    let mut is_missing = vec![true; items.len()];
+    for &at in order {
+        match is_missing.get_mut(at) {
+            Some(is_missing) if *is_missing => *is_missing = false,
+            Some(_) => {
+                let item = contract::describe(items[at].item());
+                return format!("{count}, one of them more than once: {item}");
+            }
+            None => return format!("named position {at} of {} items", items.len()),
+        }
+    }
+    let missing = items.iter().zip(is_missing).find(|(_, is_missing)| *is_missing);
+    let item = missing.map(|(it, _)| contract::describe(it.item())).unwrap_or_default();
+    format!("{count}; the first missing one is {item}")
 }
 
 macro_rules! forward {
@@ -93,9 +113,9 @@ macro_rules! forward {
             fn arrange(
                 &self,
                 items: &[Candidate<'_>],
-                scratch: &mut Scratch,
+                context: &RunContext,
             ) -> Result<Vec<usize>, CupelError> {
-                (**self).arrange(items, scratch)
+                (**self).arrange(items, context)
             }
 
             fn name(&self) -> &str {

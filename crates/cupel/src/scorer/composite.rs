@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Scorer, weight};
-use crate::{ContextItem, CupelError, Scratch};
+use super::{Scorer, score_checked, weight};
+use crate::{ContextItem, CupelError, RunContext};
 
 /// The weighted average of other scorers.
 ///
@@ -55,24 +55,22 @@ impl Scorer for CompositeScorer {
         sum
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut children = self.children.iter();
-        let Some((first, weight)) = children.next() else { return Vec::new() };
-        let mut sums = first.score_batch(items, scratch);
-        // Added to nothing, so that a negative zero becomes a positive one here as well.
-        sums.iter_mut().for_each(|score| *score = 0.0 + *score * weight);
-        let (mut child, mut count) = (first, sums.len());
-        for (next, weight) in children {
-            if count != items.len() {
-                break;
-            }
-            (child, count) = (next, next.add_batch(items, *weight, &mut sums, scratch));
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        let mut sums = vec![0.0; items.len()];
+        for (child, weight) in &self.children {
+            add_weighted(&mut sums, &score_checked(&**child, items, context)?, *weight);
         }
-        if count != items.len() {
-            scratch.blame(child.name(), count);
-            sums.clear(); // for the pipeline to refuse
-        }
-        sums
+        Ok(sums)
+    }
+}
+
+fn add_weighted(sums: &mut [f64], scores: &[f64], weight: f64) {
+    for (sum, score) in sums.iter_mut().zip(scores) {
+        *sum += score * weight;
     }
 }
 

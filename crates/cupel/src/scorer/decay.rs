@@ -5,7 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Duration, Utc};
 
 use super::{Scorer, weight};
-use crate::{ContextItem, CupelError, Scratch};
+use crate::{ContextItem, CupelError, RunContext};
 
 /// Tells the time, so that whoever builds a scorer decides what "now" is.
 pub trait TimeProvider: Send + Sync {
@@ -20,6 +20,12 @@ pub struct SystemTimeProvider;
 impl TimeProvider for SystemTimeProvider {
     fn now(&self) -> DateTime<Utc> {
         Utc::now()
+    }
+}
+
+impl<T: TimeProvider + ?Sized> TimeProvider for Box<T> {
+    fn now(&self) -> DateTime<Utc> {
+        (**self).now()
     }
 }
 
@@ -50,7 +56,8 @@ impl DecayCurve {
     /// The score of the first window whose age limit is above the item's age, else the last one's.
     ///
     /// At least one window; limits longer than zero and strictly ascending; scores in `[0, 1]`.
-    pub fn step(windows: Vec<(Duration, f64)>) -> Result<Self, CupelError> {
+    pub fn step(windows: impl IntoIterator<Item = (Duration, f64)>) -> Result<Self, CupelError> {
+        let windows: Vec<_> = windows.into_iter().collect();
         if windows.is_empty() {
             return Err(CupelError::ScorerConfig(
                 "a step curve of 0 windows has no score to give; give at least one".to_owned(),
@@ -97,7 +104,8 @@ fn seconds(duration: Duration) -> f64 {
 
 /// Scores an item by its age on a [`DecayCurve`], independently of the others.
 ///
-/// Items from the future count as brand new. The clock is read once per scoring pass.
+/// Items from the future count as brand new. The clock is read once per scoring pass; without one of
+/// its own, a scorer goes by the [run's](RunContext::now).
 ///
 /// ```
 /// use chrono::{DateTime, Duration, Utc};
@@ -119,7 +127,7 @@ fn seconds(duration: Duration) -> f64 {
 /// # Ok::<(), cupel::CupelError>(())
 /// ```
 pub struct DecayScorer {
-    clock: Box<dyn TimeProvider + Send + Sync>,
+    clock: Option<Box<dyn TimeProvider>>,
     curve: DecayCurve,
     null_timestamp_score: f64,
 }
@@ -127,12 +135,22 @@ pub struct DecayScorer {
 impl DecayScorer {
     /// `null_timestamp_score`, in `[0, 1]`, is for items without a timestamp; 0.5 is neutral.
     pub fn new(
-        clock: Box<dyn TimeProvider + Send + Sync>,
+        clock: impl TimeProvider + 'static,
         curve: DecayCurve,
         null_timestamp_score: f64,
     ) -> Result<Self, CupelError> {
+        let by_run = Self::by_run_clock(curve, null_timestamp_score)?;
+        Ok(Self { clock: Some(Box::new(clock)), ..by_run })
+    }
+
+    /// [`new`](Self::new) without a clock of its own.
+    pub fn by_run_clock(curve: DecayCurve, null_timestamp_score: f64) -> Result<Self, CupelError> {
         weight::unit_interval(null_timestamp_score, "the null timestamp score")?;
-        Ok(Self { clock, curve, null_timestamp_score })
+        Ok(Self { clock: None, curve, null_timestamp_score })
+    }
+
+    fn now(&self, context: &RunContext) -> DateTime<Utc> {
+        self.clock.as_ref().map_or_else(|| context.now(), |clock| clock.now())
     }
 
     fn score_at(&self, item: &ContextItem, now: DateTime<Utc>) -> f64 {
@@ -145,14 +163,16 @@ impl DecayScorer {
 
 impl Scorer for DecayScorer {
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
-        self.score_at(item, self.clock.now())
+        self.score_at(item, self.now(&RunContext::default()))
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let now = self.clock.now();
-        let mut scores = scratch.take_scores(items.len());
-        scores.extend(items.iter().map(|item| self.score_at(item, now)));
-        scores
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        let now = self.now(context);
+        Ok(items.iter().map(|item| self.score_at(item, now)).collect())
     }
 }
 

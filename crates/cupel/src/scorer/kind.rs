@@ -1,17 +1,13 @@
 //! A weight per kind.
 
-use std::collections::HashMap;
-
 use super::{Scorer, weight};
 use crate::model::KindMap;
-use crate::{ContextItem, ContextKind, CupelError, Scratch};
+use crate::{ContextItem, ContextKind, CupelError};
 
 /// Scores an item by the weight of its kind; kinds without a weight score 0.
 #[derive(Debug, Clone)]
 pub struct KindScorer {
     weights: KindMap<ContextKind, f64>,
-    /// Those of well-known kinds once more, by place.
-    of_well_known: [f64; ContextKind::WELL_KNOWN.len()],
 }
 
 impl KindScorer {
@@ -24,24 +20,23 @@ impl KindScorer {
             (ContextKind::document(), 0.4),
             (ContextKind::message(), 0.2),
         ];
-        Self::of(weights)
+        Self { weights: weights.into_iter().collect() }
     }
 
-    /// Weights of your own: finite, at least 0, not limited to 1.
-    pub fn new(weights: HashMap<ContextKind, f64>) -> Result<Self, CupelError> {
+    /// Weights of your own, each kind at most once: finite, at least 0, not limited to 1.
+    pub fn new(weights: impl IntoIterator<Item = (ContextKind, f64)>) -> Result<Self, CupelError> {
         let mut weights: Vec<_> = weights.into_iter().collect();
         // So that of two bad weights the same one is always reported.
         weights.sort_unstable_by(|(a, _), (b, _)| a.as_str().cmp(b.as_str()));
         for (kind, of_kind) in &weights {
             weight::non_negative(*of_kind, &format!("kind {kind}"))?;
         }
-        Ok(Self::of(weights))
-    }
-
-    fn of(weights: impl IntoIterator<Item = (ContextKind, f64)>) -> Self {
+        let count = weights.len();
         let weights: KindMap<_, _> = weights.into_iter().collect();
-        let of_well_known = weights.of_well_known().map(|weight| weight.copied().unwrap_or(0.0));
-        Self { weights, of_well_known }
+        if weights.len() < count {
+            return Err(CupelError::ScorerConfig("a kind is weighted twice; keep one".to_owned()));
+        }
+        Ok(Self { weights })
     }
 }
 
@@ -52,24 +47,7 @@ impl Default for KindScorer {
 }
 
 impl Scorer for KindScorer {
-    #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
-        match self.of_well_known.get(item.kind_place()) {
-            Some(weight) => *weight,
-            None => self.weights.get(item.kind()).copied().unwrap_or(0.0),
-        }
-    }
-
-    fn add_batch(
-        &self,
-        items: &[ContextItem],
-        weight: f64,
-        sums: &mut [f64],
-        _scratch: &mut Scratch,
-    ) -> usize {
-        for (sum, item) in sums.iter_mut().zip(items) {
-            *sum += self.score(item, items) * weight;
-        }
-        items.len()
+        self.weights.get(item.kind()).copied().unwrap_or(0.0)
     }
 }

@@ -18,7 +18,7 @@
 //! override [`Scorer::score_batch`] as well to do the shared work once.
 //!
 //! ```
-//! use cupel::{ContextItem, Scorer};
+//! use cupel::{ContextItem, RunContext, Scorer};
 //!
 //! /// Prefers short texts.
 //! struct Brevity;
@@ -30,7 +30,7 @@
 //! }
 //!
 //! let items = [ContextItem::builder("ok", 1).build()?, ContextItem::builder("a lot", 4).build()?];
-//! assert_eq!(Brevity.score_all(&items), [1.0, 0.25]);
+//! assert_eq!(Brevity.score_batch(&items, &RunContext::default())?, [1.0, 0.25]);
 //! # Ok::<(), cupel::CupelError>(())
 //! ```
 
@@ -60,7 +60,9 @@ pub use reflexive::ReflexiveScorer;
 pub use scaled::ScaledScorer;
 pub use tag::TagScorer;
 
-use crate::{ContextItem, Scratch};
+use std::sync::Arc;
+
+use crate::{ContextItem, CupelError, RunContext, contract};
 
 /// Says how relevant an item is among others.
 ///
@@ -74,30 +76,15 @@ pub trait Scorer: Send + Sync {
     ///
     /// The default asks [`score`](Self::score) once per item. An override must agree with it to
     /// the bit and return one score per item.
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut scores = scratch.take_scores(items.len());
-        scores.extend(items.iter().map(|item| self.score(item, items)));
-        scores
-    }
-
-    /// Adds the score of each of `items`, times `weight`, to its place in `sums`: what a composite asks
-    /// of the scorers inside it. Says how many scores there were.
     ///
-    /// The default asks [`score_batch`](Self::score_batch). An override must agree with it to the bit.
-    fn add_batch(
+    /// # Errors
+    /// When the scorer cannot do its work in this run.
+    fn score_batch(
         &self,
         items: &[ContextItem],
-        weight: f64,
-        sums: &mut [f64],
-        scratch: &mut Scratch,
-    ) -> usize {
-        add_scores(self.score_batch(items, scratch), weight, sums, scratch)
-    }
-
-    /// [`score_batch`](Self::score_batch) with working memory of its own, for callers outside a
-    /// run. There is no reason to override it.
-    fn score_all(&self, items: &[ContextItem]) -> Vec<f64> {
-        self.score_batch(items, &mut Scratch::new())
+        _context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        Ok(items.iter().map(|item| self.score(item, items)).collect())
     }
 
     /// What to call this scorer in messages; its type name unless overridden.
@@ -106,14 +93,20 @@ pub trait Scorer: Send + Sync {
     }
 }
 
-/// Adds scores, times `weight`, to their places in `sums`, and says how many there were.
-fn add_scores(scores: Vec<f64>, weight: f64, sums: &mut [f64], scratch: &mut Scratch) -> usize {
-    for (sum, score) in sums.iter_mut().zip(&scores) {
-        *sum += score * weight;
-    }
-    let count = scores.len();
-    scratch.give_back(scores);
-    count
+/// [`Scorer::score_batch`], held to one score per item.
+pub(crate) fn score_checked(
+    scorer: &dyn Scorer,
+    items: &[ContextItem],
+    context: &RunContext,
+) -> Result<Vec<f64>, CupelError> {
+    let scores = scorer.score_batch(items, context)?;
+    if scores.len() == items.len() { Ok(scores) } else { Err(miscounted(scorer, &scores, items)) }
+}
+
+/// Apart from where scorers call each other, so that each level of nesting takes less stack.
+fn miscounted(scorer: &dyn Scorer, scores: &[f64], items: &[ContextItem]) -> CupelError {
+    let problem = format!("gave {} scores for {} items", scores.len(), items.len());
+    contract::violation("scorer", scorer.name(), problem)
 }
 
 macro_rules! forward {
@@ -123,18 +116,12 @@ macro_rules! forward {
                 (**self).score(item, all_items)
             }
 
-            fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-                (**self).score_batch(items, scratch)
-            }
-
-            fn add_batch(
+            fn score_batch(
                 &self,
                 items: &[ContextItem],
-                weight: f64,
-                sums: &mut [f64],
-                scratch: &mut Scratch,
-            ) -> usize {
-                (**self).add_batch(items, weight, sums, scratch)
+                context: &RunContext,
+            ) -> Result<Vec<f64>, CupelError> {
+                (**self).score_batch(items, context)
             }
 
             fn name(&self) -> &str {
@@ -144,5 +131,4 @@ macro_rules! forward {
     )+};
 }
 
-use std::sync::Arc;
 forward!(Box, Arc);

@@ -1,8 +1,7 @@
 //! Newer is better.
 
 use super::{Scorer, rank};
-use crate::model::Instants;
-use crate::{ContextItem, Scratch};
+use crate::{ContextItem, CupelError, RunContext};
 
 /// Ranks items by timestamp: the newest scores 1, the oldest 0, those between evenly.
 ///
@@ -15,14 +14,11 @@ impl Scorer for RecencyScorer {
         rank::score(item, all_items, ContextItem::timestamp)
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let near = Instants::default();
-        let (scores, (_, greatest)) = rank::score_batch(items, scratch, |item| near.value(item));
-        if !near.is_wrong(greatest) {
-            return scores;
-        }
-        scratch.give_back(scores);
-        let instants = Instants::among(items.iter());
-        rank::score_batch(items, scratch, |item| instants.value(item)).0
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        _context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        Ok(rank::score_batch(items, ContextItem::instant, ContextItem::timestamp))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Scorer;
-use crate::{ContextItem, Scratch};
+use super::{Scorer, score_checked};
+use crate::{ContextItem, CupelError, RunContext};
 
 /// Stretches another scorer's scores so that the lowest becomes 0 and the highest 1.
 ///
@@ -16,8 +16,8 @@ pub struct ScaledScorer {
 
 impl ScaledScorer {
     /// Scales `inner`.
-    pub fn new(inner: Box<dyn Scorer>) -> Self {
-        Self { inner }
+    pub fn new(inner: impl Scorer + 'static) -> Self {
+        Self { inner: Box::new(inner) }
     }
 }
 
@@ -41,26 +41,29 @@ fn scale(raw: f64, (min, max): (f64, f64)) -> f64 {
     if min == max || !raw.is_finite() { NO_INFORMATION } else { (raw - min) / (max - min) }
 }
 
+fn scale_all(mut scores: Vec<f64>) -> Vec<f64> {
+    let range = range(&scores);
+    for score in &mut scores {
+        *score = scale(*score, range);
+    }
+    scores
+}
+
 impl Scorer for ScaledScorer {
     fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
-        let scores = self.inner.score_all(all_items);
+        let Ok(scores) = score_checked(&*self.inner, all_items, &RunContext::default()) else {
+            return NO_INFORMATION;
+        };
         let own = all_items.iter().rposition(|other| other.is_same_instance(item));
-        match own.and_then(|at| scores.get(at)) {
-            Some(&raw) => scale(raw, range(&scores)),
-            None => NO_INFORMATION,
-        }
+        own.map_or(NO_INFORMATION, |at| scale(scores[at], range(&scores)))
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut scores = self.inner.score_batch(items, scratch);
-        if scores.len() != items.len() {
-            scratch.blame(self.inner.name(), scores.len());
-        }
-        let range = range(&scores);
-        for score in &mut scores {
-            *score = scale(*score, range);
-        }
-        scores
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        Ok(scale_all(score_checked(&*self.inner, items, context)?))
     }
 }
 

@@ -28,26 +28,42 @@ pub struct TagScorer {
 }
 
 impl TagScorer {
-    /// Weights by exact tag: finite and at least 0.
-    pub fn new(weights: HashMap<String, f64>) -> Result<Self, CupelError> {
-        let total = total(&weights)?;
-        Ok(Self { weights, total, ignore_case: false })
+    /// Weights by exact tag, each at most once: finite and at least 0.
+    pub fn new(weights: impl IntoIterator<Item = (String, f64)>) -> Result<Self, CupelError> {
+        Self::by_key(weights, false)
     }
 
     /// Weights by tag without regard to ASCII case; two spellings of one tag are refused.
-    pub fn case_insensitive(weights: HashMap<String, f64>) -> Result<Self, CupelError> {
-        let total = total(&weights)?;
-        let mut tags: Vec<_> = weights.into_iter().collect();
-        tags.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        let mut folded = HashMap::with_capacity(tags.len());
-        for (tag, of_tag) in tags {
-            if folded.insert(tag.to_ascii_lowercase(), of_tag).is_some() {
+    pub fn case_insensitive(
+        weights: impl IntoIterator<Item = (String, f64)>,
+    ) -> Result<Self, CupelError> {
+        Self::by_key(weights, true)
+    }
+
+    fn by_key(
+        weights: impl IntoIterator<Item = (String, f64)>,
+        ignore_case: bool,
+    ) -> Result<Self, CupelError> {
+        let mut ordered: Vec<_> = weights.into_iter().collect();
+        // The sum is taken in key order, so that its rounding does not depend on hashing.
+        ordered.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut total = 0.0;
+        for (tag, of_tag) in &ordered {
+            weight::non_negative(*of_tag, &format!("tag {tag:?}"))?;
+            total += of_tag;
+        }
+        let total = weight::finite_total(total, "tag weights")?;
+        let mut weights = HashMap::with_capacity(ordered.len());
+        for (tag, of_tag) in ordered {
+            let key = if ignore_case { tag.to_ascii_lowercase() } else { tag.clone() };
+            if weights.insert(key, of_tag).is_some() {
+                let how = if ignore_case { " in different spellings" } else { "" };
                 return Err(CupelError::ScorerConfig(format!(
-                    "the tag {tag:?} is weighted twice in different spellings; keep one"
+                    "the tag {tag:?} is weighted twice{how}; keep one"
                 )));
             }
         }
-        Ok(Self { weights: folded, total, ignore_case: true })
+        Ok(Self { weights, total, ignore_case })
     }
 
     fn weight(&self, tag: &str) -> Option<f64> {
@@ -57,18 +73,6 @@ impl TagScorer {
             self.weights.get(tag).copied()
         }
     }
-}
-
-/// The sum of all weights, taken in key order so that its rounding does not depend on hashing.
-fn total(weights: &HashMap<String, f64>) -> Result<f64, CupelError> {
-    let mut ordered: Vec<_> = weights.iter().collect();
-    ordered.sort_unstable_by_key(|(tag, _)| *tag);
-    let mut total = 0.0;
-    for (tag, of_tag) in ordered {
-        weight::non_negative(*of_tag, &format!("tag {tag:?}"))?;
-        total += of_tag;
-    }
-    weight::finite_total(total, "tag weights")
 }
 
 impl Scorer for TagScorer {

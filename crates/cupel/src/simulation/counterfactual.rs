@@ -2,12 +2,11 @@
 
 use super::probe::Probe;
 use super::question::Question;
-use crate::pipeline::NoWindow;
 use crate::pipeline::run::Run;
-use crate::pipeline::stage::Classified;
+use crate::sort_keys::descending;
 use crate::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason, Pipeline,
-    Scratch, TraceDetailLevel, contract,
+    RunContext, TraceDetailLevel, contract,
 };
 
 /// What kept one item out of a window, and what would let it in.
@@ -148,26 +147,23 @@ impl Pipeline {
         budget: &ContextBudget,
         target: Option<&ContextItem>,
     ) -> Result<Vec<Counterfactual>, CupelError> {
+        let context = RunContext::default();
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        let mut scratch = Scratch::new();
-        let mut run = Run::new(self.policy(), items, budget, &mut collector, &mut scratch);
-        let mut classified = Classified::all(items);
-        run.classify(items, &mut classified)?;
-        let scores = run.score(&classified.scoreable)?;
-        let repeated = run.deduplicate(&classified.scoreable, &scores);
-        let sorted = run.sort(&classified, scores, repeated);
-        let mut chosen = sorted.clone();
-        run.slice(&mut chosen, &classified)?;
-        run.place::<NoWindow>(chosen.clone(), &classified)?;
-        let report = collector.into_report();
-
+        let mut run = Run::new(self.policy(), budget, &context, &mut collector);
+        run.trace.started(items, budget);
+        run.trace.remember_left_out();
+        let prepared = run.prepare(items, Some(budget))?;
+        let window = run.select(&prepared)?;
         let is_target = |item: &ContextItem| target.is_none_or(|it| it.is_same_instance(item));
-        if target.is_some() && report.included.iter().any(|included| is_target(&included.item)) {
+        if target.is_some() && window.iter().any(|included| is_target(included.item())) {
             return Ok(Vec::new());
         }
-        let probe = Probe::new(self.policy(), &classified, &sorted);
-        let mut question = Question::new(probe, budget, &chosen, &report)?;
-        let excluded = report.excluded.iter().filter(|excluded| is_target(&excluded.item));
-        Ok(excluded.map(|excluded| question.answer(excluded)).collect())
+        let mut left_out = run.trace.into_left_out();
+        left_out.retain(|it| is_target(&items[it.index]));
+        left_out.sort_by_key(|it| descending(it.score));
+
+        let probe = Probe::new(self.policy(), prepared, context);
+        let question = Question::new(probe, items, budget)?;
+        Ok(left_out.into_iter().map(|it| question.answer(it)).collect())
     }
 }

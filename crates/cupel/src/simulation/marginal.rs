@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::probe::prepare;
+use super::probe::Probe;
 use crate::{ContextBudget, ContextItem, CupelError, Pipeline};
 
 impl Pipeline {
@@ -31,13 +31,13 @@ impl Pipeline {
             ));
         }
         let reduced = reduce(budget, slack_tokens.into())?;
-        prepare(self.policy(), items, budget, |probe| {
-            let mut lost = probe.window(budget)?;
-            let kept = probe.window(&reduced)?;
-            let kept: HashSet<usize> = kept.iter().map(ContextItem::instance).collect();
-            lost.retain(|item| !kept.contains(&item.instance()));
-            Ok(lost)
-        })
+        let probe = Probe::prepare(self.policy(), items, budget)?;
+        let mut lost: Vec<_> =
+            probe.window(budget)?.into_iter().map(|it| it.item().clone()).collect();
+        let kept = probe.window(&reduced)?;
+        let kept: HashSet<usize> = kept.iter().map(|it| it.item().instance()).collect();
+        lost.retain(|item: &ContextItem| !kept.contains(&item.instance()));
+        Ok(lost)
     }
 }
 

@@ -1,7 +1,7 @@
 //! With which budget would an item get in?
 
 use super::exact::least_budget;
-use super::probe::{Probe, prepare};
+use super::probe::Probe;
 use crate::{ContextBudget, ContextItem, CupelError, Pipeline, Policy};
 
 /// Steps after which an exact search gives up rather than seem to hang.
@@ -40,21 +40,21 @@ impl Pipeline {
         if target.tokens() < 0 {
             return Ok(None);
         }
-        prepare(self.policy(), items, budget, |probe| {
-            let (mut low, mut high) = (target.tokens(), ceiling);
-            if includes(probe, budget, low, target)? {
-                return Ok(Some(low));
+        let probe = Probe::prepare(self.policy(), items, budget)?;
+        let includes = |tokens| includes(&probe, budget, tokens, target);
+        let (mut low, mut high) = (target.tokens(), ceiling);
+        if includes(low)? {
+            return Ok(Some(low));
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if includes(middle)? {
+                high = middle;
+            } else {
+                low = middle;
             }
-            while high - low > 1 {
-                let middle = low + (high - low) / 2;
-                if includes(probe, budget, middle, target)? {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
-            Ok(includes(probe, budget, high, target)?.then_some(high))
-        })
+        }
+        Ok(includes(high)?.then_some(high))
     }
 
     /// The smallest budget, at most `search_ceiling`, at which `target` is in the window, or `None`
@@ -85,27 +85,26 @@ impl Pipeline {
                 self.policy().slicer.name()
             ))
         };
-        prepare(self.policy(), items, budget, |probe| {
-            if !probe.knows_order_of_trial() {
-                return Err(order_unknown());
-            }
-            if target.tokens() < 0 {
-                return Ok(None);
-            }
-            if target.pinned() {
-                return least_for_pinned(probe, budget, target, ceiling);
-            }
-            let Some(position) = probe.position(target) else { return Ok(None) };
-            let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
-            let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
-            let least = target.tokens();
-            least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at).map_err(|_| {
-                CupelError::PipelineConfig(format!(
-                    "the exact minimum was not found in {MOST_STEPS} steps, with {} items tried \
-                     before this one; use find_min_budget_for",
-                    tried_before.len()
-                ))
-            })
+        let probe = Probe::prepare(self.policy(), items, budget)?;
+        if !probe.knows_order_of_trial() {
+            return Err(order_unknown());
+        }
+        if target.tokens() < 0 {
+            return Ok(None);
+        }
+        if target.pinned() {
+            return least_for_pinned(&probe, budget, target, ceiling);
+        }
+        let Some(position) = probe.position(target) else { return Ok(None) };
+        let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
+        let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
+        let least = target.tokens();
+        least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at).map_err(|_| {
+            CupelError::PipelineConfig(format!(
+                "the exact minimum was not found in {MOST_STEPS} steps, with {} items tried before \
+                 this one; use find_min_budget_for",
+                tried_before.len()
+            ))
         })
     }
 }
@@ -113,7 +112,7 @@ impl Pipeline {
 /// A pinned item is in as soon as the pinned items fit, and from there on: a slicer that takes only
 /// what fits never overflows.
 fn least_for_pinned(
-    probe: &mut Probe<'_>,
+    probe: &Probe<'_>,
     budget: &ContextBudget,
     target: &ContextItem,
     ceiling: i64,
@@ -134,7 +133,7 @@ fn least_for_pinned(
 }
 
 fn includes(
-    probe: &mut Probe<'_>,
+    probe: &Probe<'_>,
     budget: &ContextBudget,
     tokens: i64,
     target: &ContextItem,

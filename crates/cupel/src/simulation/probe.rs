@@ -2,73 +2,66 @@
 
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
-use crate::pipeline::run::Run;
-use crate::pipeline::stage::{Classified, effective_budget, retain};
-use crate::slicer::{self, Sweep};
+use crate::pipeline::run::{Prepared, Run};
+use crate::pipeline::stage::{chosen, marks};
+use crate::slicer::{fill, select_checked};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector, Scratch,
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
+    RunContext,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
 pub(super) struct Probe<'a> {
     policy: &'a Policy,
-    classified: &'a Classified<'a>,
-    pub(super) sorted: &'a [Candidate<'a>],
-    sweep: Box<dyn Sweep + 'a>,
-    scratch: Scratch,
-}
-
-/// Prepares a run of `policy` over `items` and hands it to `ask`.
-pub(super) fn prepare<T>(
-    policy: &Policy,
-    items: &[ContextItem],
-    budget: &ContextBudget,
-    ask: impl FnOnce(&mut Probe<'_>) -> Result<T, CupelError>,
-) -> Result<T, CupelError> {
-    let (mut nobody, mut scratch) = (NullTraceCollector, Scratch::new());
-    let mut run = Run::new(policy, items, budget, &mut nobody, &mut scratch);
-    let mut classified = Classified::all(items);
-    run.partition(items, &mut classified)?;
-    let scores = run.score(&classified.scoreable)?;
-    let repeated = run.deduplicate(&classified.scoreable, &scores);
-    let sorted = run.sort(&classified, scores, repeated);
-    ask(&mut Probe::new(policy, &classified, &sorted))
+    prepared: Prepared<'a>,
+    context: RunContext,
+    /// The slicer's [order of trial](crate::Selection::trial), if it has one.
+    trial: Option<Vec<usize>>,
 }
 
 impl<'a> Probe<'a> {
-    pub(super) fn new(
+    /// Prepares a run of `policy` over `items`. The budget is one of those that will be tried.
+    pub(super) fn prepare(
         policy: &'a Policy,
-        classified: &'a Classified<'a>,
-        sorted: &'a [Candidate<'a>],
-    ) -> Self {
-        let sweep = policy.slicer.sweep(sorted);
-        Self { policy, classified, sorted, sweep, scratch: Scratch::new() }
+        items: &'a [ContextItem],
+        budget: &ContextBudget,
+    ) -> Result<Self, CupelError> {
+        let context = RunContext::default();
+        let prepared =
+            Run::new(policy, budget, &context, &mut NullTraceCollector).prepare(items, None)?;
+        Ok(Self::new(policy, prepared, context))
     }
 
-    /// What would be in the window, pinned items first, before it is arranged.
-    pub(super) fn chosen(
-        &mut self,
-        budget: &ContextBudget,
-    ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        self.continue_at(self.classified, budget, |_, chosen| Ok(chosen))
+    pub(super) fn new(policy: &'a Policy, prepared: Prepared<'a>, context: RunContext) -> Self {
+        let context = context.with_reasons(true);
+        // With nothing to spend a slicer chooses nothing, and may still say in which order it would try.
+        let nothing = ContextBudget::plain(0, 0);
+        let asking = context.clone().with_trial(true);
+        let asked = select_checked(&*policy.slicer, &prepared.candidates, &nothing, &asking);
+        let trial = asked.ok().and_then(|selection| selection.trial);
+        Self { policy, prepared, context, trial }
+    }
+
+    /// What there is to choose from, best score first.
+    pub(super) fn candidates(&self) -> &[Candidate<'a>] {
+        &self.prepared.candidates
+    }
+
+    /// What would be in the window, pinned items first, then best score first.
+    pub(super) fn chosen(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
+        self.continue_at(budget, &self.prepared)
     }
 
     /// The window.
-    pub(super) fn window(
-        &mut self,
-        budget: &ContextBudget,
-    ) -> Result<Vec<ContextItem>, CupelError> {
-        self.continue_at(self.classified, budget, |run, chosen| {
-            let order = run.policy.placer.arrange(&chosen, run.scratch)?;
-            run.check_order(&order, &chosen)?;
-            Ok(order.into_iter().map(|at| chosen[at].item().clone()).collect())
-        })
+    pub(super) fn window(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let chosen = self.chosen(budget)?;
+        Run::new(self.policy, budget, &self.context, &mut NullTraceCollector).arrange(&chosen)
     }
 
     /// Whether `target` would be in the window. A budget too small for the pinned items, or one
     /// that overflows, includes nothing.
     pub(super) fn includes(
-        &mut self,
+        &self,
         budget: &ContextBudget,
         target: &ContextItem,
     ) -> Result<bool, CupelError> {
@@ -81,92 +74,75 @@ impl<'a> Probe<'a> {
 
     /// The slicer's target at this budget.
     pub(super) fn effective_target(&self, budget: &ContextBudget) -> i64 {
-        effective_budget(budget, self.classified.pinned_tokens).target_tokens()
+        self.prepared.effective_budget(budget).target_tokens()
     }
 
     /// Whether the slicer says in which order it tries; with nothing to try there is only one.
     pub(super) fn knows_order_of_trial(&self) -> bool {
-        self.sorted.is_empty() || self.sweep.tried_before(0).is_some()
+        self.trial.is_some() || self.candidates().is_empty()
     }
 
-    /// See [`Sweep::tried_before`].
+    /// The token counts of the candidates tried before the one at `position`, in order.
     pub(super) fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
-        self.sweep.tried_before(position)
+        let before = self.trial.as_ref()?.iter().take_while(|at| **at != position);
+        Some(before.map(|at| self.candidates()[*at].tokens()).collect())
     }
 
-    /// Where `item` stands in Sort order, if it got that far; the first place if several.
+    /// Where `item` stands in Sort order, if it got that far; the first position if several.
     pub(super) fn position(&self, item: &ContextItem) -> Option<usize> {
-        self.sorted.iter().position(|candidate| candidate.item().is_same_instance(item))
+        self.candidates().iter().position(|candidate| candidate.item().is_same_instance(item))
     }
 
     /// What the pinned items cost, clamped to `i64`.
     pub(super) fn pinned_tokens(&self) -> i64 {
-        clamp_tokens(self.classified.pinned_tokens)
+        clamp_tokens(self.prepared.pinned_tokens)
     }
 
     pub(super) fn first_pinned(&self) -> Option<&'a ContextItem> {
-        self.classified.pinned.first().copied()
+        self.prepared.first_pinned()
     }
 
     /// What would be in the window if there were no pinned items; nothing if there are none, if
     /// they cost nothing, or if the run would fail without them.
-    pub(super) fn chosen_without_pinned(&mut self, budget: &ContextBudget) -> Vec<Candidate<'a>> {
-        if self.classified.pinned_tokens == 0 {
+    pub(super) fn chosen_without_pinned(&self, budget: &ContextBudget) -> Vec<Candidate<'a>> {
+        if self.prepared.pinned_tokens == 0 {
             return Vec::new();
         }
-        let unpinned = Classified::all(&self.classified.scoreable);
-        self.continue_at(&unpinned, budget, |_, chosen| Ok(chosen)).unwrap_or_default()
+        self.continue_at(budget, &self.prepared.unpinned()).unwrap_or_default()
     }
 
     /// Why the slicer leaves out the candidate at `position`, if it says so.
     pub(super) fn refusal(
-        &mut self,
+        &self,
         position: usize,
         budget: &ContextBudget,
     ) -> Option<ExclusionReason> {
-        let effective = effective_budget(budget, self.classified.pinned_tokens);
-        let refused = self.sweep.select(&effective).ok()?.refused;
-        let refusal = refused.into_iter().find(|it| it.position == position);
-        refusal.map(|it| it.reason.exclusion(self.sorted[position].item()))
-    }
-
-    /// Marks, by input place among those scored, the candidates that are `chosen`.
-    pub(super) fn marks(&self, chosen: &[Candidate<'_>]) -> Vec<bool> {
-        let mut marks = vec![false; self.classified.scoreable.len()];
-        for at in chosen.iter().filter_map(|it| self.place(it)) {
-            marks[at] = true;
-        }
-        marks
-    }
-
-    /// Whether `candidate` is marked; pinned items always are.
-    pub(super) fn is_marked(&self, marks: &[bool], candidate: &Candidate<'_>) -> bool {
-        self.place(candidate).is_none_or(|at| marks[at])
-    }
-
-    /// Where among those scored a candidate stands; pinned items do not.
-    fn place(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.classified.scoreable.element_offset(candidate.item())
+        let effective = self.prepared.effective_budget(budget);
+        let slicer = &self.policy.slicer;
+        let selection = slicer.select(self.candidates(), &effective, &self.context).ok()?;
+        let refusal = selection.refused.into_iter().find(|it| it.position == position);
+        refusal.map(|it| it.reason)
     }
 
     /// Slices and merges, with or without the pinned items, at `budget`.
-    fn continue_at<T>(
-        &mut self,
-        classified: &Classified<'a>,
+    fn continue_at(
+        &self,
         budget: &ContextBudget,
-        then: impl FnOnce(&mut Run<'_, NullTraceCollector>, Vec<Candidate<'a>>) -> Result<T, CupelError>,
-    ) -> Result<T, CupelError> {
-        classified.check_pinned(budget)?;
-        let effective = effective_budget(budget, classified.pinned_tokens);
-        let selection = self.sweep.select(&effective)?;
-        let is_kept = &mut self.scratch.marks;
-        slicer::check(&self.policy.slicer, &selection, self.sorted, is_kept)?;
-        let mut chosen = self.sorted.to_vec();
-        retain(&mut chosen, is_kept);
-
+        prepared: &Prepared<'a>,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        prepared.check_pinned(budget)?;
+        let kept = self.kept(&prepared.effective_budget(budget))?;
+        let chosen = chosen(prepared, &marks(&kept, prepared.candidates.len()));
         let mut nobody = NullTraceCollector;
-        let mut run = Run::new(self.policy, &[], budget, &mut nobody, &mut self.scratch);
-        run.merge(&mut chosen, classified)?;
-        then(&mut run, chosen)
+        Run::new(self.policy, budget, &self.context, &mut nobody).merge(prepared, chosen)
+    }
+
+    /// The positions that the slicer chooses.
+    fn kept(&self, effective: &ContextBudget) -> Result<Vec<usize>, CupelError> {
+        let candidates = self.candidates();
+        if let Some(trial) = &self.trial {
+            return Ok(fill(trial.clone(), candidates, effective.target_tokens()));
+        }
+        Ok(select_checked(&*self.policy.slicer, candidates, effective, &self.context)?.kept)
     }
 }

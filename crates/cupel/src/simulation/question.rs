@@ -1,67 +1,48 @@
 //! Asking a finished run about what it left out.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
 use super::exact::{GaveUp, least_budget};
 use super::probe::Probe;
-use crate::hash::Seeded;
-use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, ExcludedItem, ExclusionReason,
-    SelectionReport,
-};
+use crate::pipeline::LeftOut;
+use crate::{Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason};
 
 /// A finished run, to be asked about what it left out.
 pub(super) struct Question<'a> {
     probe: Probe<'a>,
+    items: &'a [ContextItem],
     budget: &'a ContextBudget,
-    /// The present window.
+    /// The present window, pinned items first, then best score first.
     window: Vec<Candidate<'a>>,
-    /// Positions in Sort order of what is not in it, by instance, in the order it was left out.
-    outside: HashMap<usize, VecDeque<usize>, Seeded>,
-    /// Marks of what would be in it if there were no pinned items.
+    /// Where each item stands in Sort order, if it got that far.
+    positions: Vec<Option<usize>>,
+    /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
-    /// What was kept of repeated contents.
+    /// What was kept of each content.
     survivors: BTreeMap<(u64, &'a str), &'a ContextItem>,
 }
 
 impl<'a> Question<'a> {
     pub(super) fn new(
-        mut probe: Probe<'a>,
+        probe: Probe<'a>,
+        items: &'a [ContextItem],
         budget: &'a ContextBudget,
-        sliced: &[Candidate<'_>],
-        report: &SelectionReport,
     ) -> Result<Self, CupelError> {
         let window = probe.chosen(budget)?;
-        let inside = probe.marks(&window);
-        let sliced = probe.marks(sliced);
-        let mut outside: HashMap<usize, VecDeque<usize>, Seeded> = HashMap::default();
-        // What the slicer did not choose was left out before what was cut off after it.
-        for cut_off in [false, true] {
-            for (position, candidate) in probe.sorted.iter().enumerate() {
-                if !probe.is_marked(&inside, candidate)
-                    && probe.is_marked(&sliced, candidate) == cut_off
-                {
-                    outside.entry(candidate.item().instance()).or_default().push_back(position);
-                }
-            }
+        let mut positions = vec![None; items.len()];
+        for (position, candidate) in probe.candidates().iter().enumerate() {
+            positions[candidate.index()] = Some(position);
         }
-        let mut survivors = BTreeMap::new();
-        if report
-            .excluded
-            .iter()
-            .any(|it| matches!(it.reason, ExclusionReason::Deduplicated { .. }))
-        {
-            survivors =
-                probe.sorted.iter().map(|it| (it.item().content_key(), it.item())).collect();
-        }
-        let without_pinned = probe.chosen_without_pinned(budget);
-        let without_pinned = probe.marks(&without_pinned);
-        Ok(Self { probe, budget, window, outside, without_pinned, survivors })
+        let survivors =
+            probe.candidates().iter().map(|it| (it.item().content_key(), it.item())).collect();
+        let without_pinned = by_index(&probe.chosen_without_pinned(budget), items.len());
+        Ok(Self { probe, items, budget, window, positions, without_pinned, survivors })
     }
 
-    pub(super) fn answer(&mut self, excluded: &ExcludedItem) -> Counterfactual {
-        let ExcludedItem { item, score, reason } = excluded.clone();
+    pub(super) fn answer(&self, left_out: LeftOut) -> Counterfactual {
+        let LeftOut { index, score, reason } = left_out;
+        let item = self.items[index].clone();
         let mut answer =
             Counterfactual { item, score, reason, remedy: None, obstacles: Vec::new() };
         match &answer.reason {
@@ -74,8 +55,7 @@ impl<'a> Question<'a> {
                 }
             }
             _ => {
-                let waiting = self.outside.get_mut(&answer.item.instance());
-                if let Some(position) = waiting.and_then(VecDeque::pop_front) {
+                if let Some(position) = self.positions[index] {
                     self.find_remedy(&mut answer, position);
                 }
             }
@@ -83,11 +63,11 @@ impl<'a> Question<'a> {
         answer
     }
 
-    fn find_remedy(&mut self, answer: &mut Counterfactual, position: usize) {
+    fn find_remedy(&self, answer: &mut Counterfactual, position: usize) {
         if let ExclusionReason::CountCapExceeded { kind, cap, .. } = &answer.reason {
             answer.obstacles.push(Obstacle::KindCap { kind: kind.clone(), cap: *cap });
         }
-        if self.probe.is_marked(&self.without_pinned, &self.probe.sorted[position]) {
+        if self.without_pinned[self.probe.candidates()[position].index()] {
             answer.obstacles.extend(self.pinned());
         }
         let found = match self.compute(position) {
@@ -107,7 +87,7 @@ impl<'a> Question<'a> {
 
     /// Adds the cap that stands in the way at the largest budget tried. The present one may be too
     /// small to get that far.
-    fn name_cap(&mut self, answer: &mut Counterfactual, position: usize, additional: i64) {
+    fn name_cap(&self, answer: &mut Counterfactual, position: usize, additional: i64) {
         let refusal = self.probe.refusal(position, &self.with_more(additional));
         if let Some(ExclusionReason::CountCapExceeded { kind, cap, .. }) = refusal {
             let cap = Obstacle::KindCap { kind, cap };
@@ -129,10 +109,10 @@ impl<'a> Question<'a> {
     }
 
     /// The smallest sufficient increase, from a slicer that lets it be computed.
-    fn compute(&mut self, position: usize) -> Result<Result<Remedy, Obstacle>, NotComputable> {
+    fn compute(&self, position: usize) -> Result<Result<Remedy, Obstacle>, NotComputable> {
         const MOST_STEPS: u64 = 1_000_000;
         let before = self.probe.tried_before(position).ok_or(NotComputable)?;
-        let tokens = self.probe.sorted[position].tokens();
+        let tokens = self.probe.candidates()[position].tokens();
         let target_at = |more| self.probe.effective_target(&self.with_more(more));
         let least = least_budget(&before, tokens, 0, self.most(), MOST_STEPS, target_at);
         match least.map_err(|GaveUp| NotComputable)? {
@@ -145,7 +125,7 @@ impl<'a> Question<'a> {
     }
 
     /// Doubles the increase until the item is in, then narrows it down.
-    fn search(&mut self, position: usize) -> Result<Remedy, Obstacle> {
+    fn search(&self, position: usize) -> Result<Remedy, Obstacle> {
         let (mut without, mut with) = (0, 1.min(self.most()));
         loop {
             match self.includes(position, with) {
@@ -178,11 +158,11 @@ impl<'a> Question<'a> {
     /// Whether any share of the budget as large as a percent would hold all candidates.
     fn holds_everything(&self, additional: i64) -> bool {
         const SHARES: i128 = 100;
-        let needed: i128 = self.probe.sorted.iter().map(|it| i128::from(it.tokens())).sum();
+        let needed: i128 = self.probe.candidates().iter().map(|it| i128::from(it.tokens())).sum();
         i128::from(self.probe.effective_target(&self.with_more(additional))) > needed * SHARES
     }
 
-    fn includes(&mut self, position: usize, additional: i64) -> Result<bool, CupelError> {
+    fn includes(&self, position: usize, additional: i64) -> Result<bool, CupelError> {
         match self.probe.chosen(&self.with_more(additional)) {
             Ok(chosen) => Ok(self.is_among(&chosen, position)),
             Err(CupelError::Overflow { .. }) => Ok(false),
@@ -190,15 +170,14 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// By place, not by instance: one handle may be several candidates.
     fn is_among(&self, chosen: &[Candidate<'_>], position: usize) -> bool {
-        let wanted = self.probe.sorted[position].item();
-        chosen.iter().any(|it| std::ptr::eq(it.item(), wanted))
+        let wanted = self.probe.candidates()[position].index();
+        chosen.iter().any(|it| it.index() == wanted)
     }
 
     /// The increase as a remedy, if a run confirms it.
     fn remedy(
-        &mut self,
+        &self,
         position: usize,
         additional_tokens: i64,
         certainty: Certainty,
@@ -207,8 +186,8 @@ impl<'a> Question<'a> {
         if !self.is_among(&larger, position) {
             return None;
         }
-        let larger = self.probe.marks(&larger);
-        let displaced = self.window.iter().filter(|it| !self.probe.is_marked(&larger, it));
+        let is_kept = by_index(&larger, self.items.len());
+        let displaced = self.window.iter().filter(|it| !is_kept[it.index()]);
         let displaced = displaced.map(|it| it.item().clone()).collect();
         Some(Remedy { additional_tokens, certainty, displaced })
     }
@@ -217,6 +196,13 @@ impl<'a> Question<'a> {
         let first = self.probe.first_pinned()?.clone();
         Some(Obstacle::PinnedItems { tokens: self.probe.pinned_tokens(), first })
     }
+}
+
+/// One mark for each of `len` items, set for those that are `chosen`.
+fn by_index(chosen: &[Candidate<'_>], len: usize) -> Vec<bool> {
+    let mut marks = vec![false; len];
+    chosen.iter().for_each(|it| marks[it.index()] = true);
+    marks
 }
 
 /// The slicer does not say in which order it tries, or there are too many cases.

@@ -35,20 +35,14 @@ pub struct PolicySensitivityReport {
 /// Runs the candidates under each policy and lists where they disagree.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use cupel::{
 ///     ChronologicalPlacer, ContextBudget, ContextItem, GreedySlice, PolicyBuilder, PriorityScorer,
-///     ReflexiveScorer, Scorer, policy_sensitivity,
+///     ReflexiveScorer, policy_sensitivity,
 /// };
 ///
-/// let with = |scorer: Arc<dyn Scorer>| {
-///     PolicyBuilder::new()
-///         .scorer(scorer)
-///         .slicer(Arc::new(GreedySlice))
-///         .placer(Arc::new(ChronologicalPlacer))
-///         .build()
-/// };
-/// let (by_priority, by_hint) = (with(Arc::new(PriorityScorer))?, with(Arc::new(ReflexiveScorer))?);
+/// let policy = PolicyBuilder::new().slicer(GreedySlice).placer(ChronologicalPlacer);
+/// let by_priority = policy.clone().scorer(PriorityScorer).build()?;
+/// let by_hint = policy.scorer(ReflexiveScorer).build()?;
 /// let items = [
 ///     ContextItem::builder("item-a", 40).priority(10).future_relevance_hint(0.1).build()?,
 ///     ContextItem::builder("item-b", 40).priority(1).future_relevance_hint(0.9).build()?,

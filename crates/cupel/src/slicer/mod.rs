@@ -39,21 +39,19 @@ mod greedy;
 mod knapsack;
 mod quota;
 mod selection;
-mod sweep;
 
 pub use count::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, ScarcityBehavior,
 };
 pub use greedy::GreedySlice;
+pub(crate) use greedy::fill;
 pub use knapsack::KnapsackSlice;
 pub use quota::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice};
-pub use selection::{Refusal, RefusalReason, Selection};
-pub use sweep::Sweep;
+pub use selection::{Refusal, Selection};
 
 use std::sync::Arc;
 
-use crate::marks::Marks;
-use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch, contract};
+use crate::{Candidate, ContextBudget, ContextItem, CupelError, RunContext, ScoredItem, contract};
 
 /// Chooses items that fit a budget.
 ///
@@ -77,31 +75,13 @@ pub trait Slicer: Send + Sync {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        _scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Selection, CupelError> {
         let chosen = self.slice(&Candidate::to_scored(candidates), budget)?;
         let given = candidates.iter().map(Candidate::item);
         let kept = contract::match_instances(given, &chosen)
             .map_err(|problem| contract::violation("slicer", self.name(), problem))?;
         Ok(Selection::keeping(kept))
-    }
-
-    /// This slicer as one that does not need its candidates best score first, if it is.
-    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
-        None
-    }
-
-    /// Prepares to choose from the same candidates at many budgets.
-    ///
-    /// The default selects anew every time.
-    fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
-        Box::new(sweep::EachTime { slicer: self, candidates, scratch: Scratch::new() })
-    }
-
-    /// Whether this slicer chooses exactly as [`GreedySlice`] does. One around it may then choose in
-    /// its place, for several kinds at once.
-    fn is_greedy(&self) -> bool {
-        false
     }
 
     /// Whether this slicer, or one inside it, fills a knapsack and so returns items out of score
@@ -126,74 +106,53 @@ pub trait Slicer: Send + Sync {
     }
 }
 
-/// A slicer that can do without the order of its candidates: a run that nobody listens to then sorts
-/// only what was chosen.
-pub trait UnsortedSlicer: Slicer {
-    /// What [`select`](Slicer::select) chooses of the same candidates best score first, ties in the
-    /// order given here; in any order.
-    fn select_unsorted(
-        &self,
-        candidates: &[Candidate<'_>],
-        budget: &ContextBudget,
-        scratch: &mut Scratch,
-    ) -> Result<Selection, CupelError>;
-}
-
 /// [`Slicer::slice`] for a slicer that implements [`Slicer::select`].
 fn slice_by_selecting(
-    slicer: &(impl Slicer + ?Sized),
+    slicer: &impl Slicer,
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<Vec<ContextItem>, CupelError> {
-    let selection = slicer.select(&Candidate::all_of(sorted), budget, &mut Scratch::new())?;
+    let selection = slicer.select(&Candidate::all_of(sorted), budget, &RunContext::default())?;
     Ok(selection.kept.into_iter().map(|at| sorted[at].item.clone()).collect())
 }
 
-/// [`Slicer::select`] of a slicer inside another, with the answer held to the candidates there are.
-fn select_checked(
-    slicer: &(impl Slicer + ?Sized),
+/// [`Slicer::select`], held to naming none but the candidates there are, and choosing each at most
+/// once.
+pub(crate) fn select_checked(
+    slicer: &dyn Slicer,
     candidates: &[Candidate<'_>],
     budget: &ContextBudget,
-    scratch: &mut Scratch,
+    context: &RunContext,
 ) -> Result<Selection, CupelError> {
-    let selection = slicer.select(candidates, budget, scratch)?;
-    check(slicer, &selection, candidates, &mut scratch.marks)?;
-    Ok(selection)
-}
-
-/// Leaves what `selection` chooses marked, if it names none but the candidates there are, and
-/// chooses each at most once.
-pub(crate) fn check(
-    slicer: &(impl Slicer + ?Sized),
-    selection: &Selection,
-    candidates: &[Candidate<'_>],
-    chosen: &mut Marks,
-) -> Result<(), CupelError> {
-    chosen.clear(candidates.len());
-    let is_named = |refusal: &Refusal| refusal.position < candidates.len();
-    if chosen.insert_each_once(&selection.kept) && selection.refused.iter().all(is_named) {
-        return Ok(());
+    let selection = slicer.select(candidates, budget, context)?;
+    match misnaming(&selection, candidates) {
+        None => Ok(selection),
+        Some(problem) => Err(contract::violation("slicer", slicer.name(), problem)),
     }
-    Err(contract::violation("slicer", slicer.name(), misnaming(selection, candidates)))
 }
 
 /// What is wrong with the positions in `selection`.
-#[cold]
-fn misnaming(selection: &Selection, candidates: &[Candidate<'_>]) -> String {
-    let mut chosen = vec![false; candidates.len()];
-    for &at in &selection.kept {
-        match chosen.get_mut(at) {
-            Some(chosen) if !*chosen => *chosen = true,
-            Some(_) => {
-                let item = contract::describe(candidates[at].item());
-                return format!("chose one candidate more than once: {item}");
-            }
-            None => return format!("named position {at} of {} candidates", candidates.len()),
-        }
+fn misnaming(selection: &Selection, candidates: &[Candidate<'_>]) -> Option<String> {
+    let out_of_range =
+        |at: usize| format!("named position {at} of {} candidates", candidates.len());
+    let refused = selection.refused.iter().map(|refusal| refusal.position);
+    if let Some(at) = refused.into_iter().find(|at| *at >= candidates.len()) {
+        return Some(out_of_range(at));
     }
-    let mut refused = selection.refused.iter().map(|refusal| refusal.position);
-    let at = refused.find(|at| *at >= candidates.len()).unwrap_or_default();
-    format!("named position {at} of {} candidates", candidates.len())
+    let repeated = |positions: &[usize]| {
+        let mut is_free = vec![true; candidates.len()];
+        positions.iter().copied().find(|at| !is_free.get_mut(*at).is_some_and(std::mem::take))
+    };
+    if let Some(at) = repeated(&selection.kept) {
+        let Some(candidate) = candidates.get(at) else { return Some(out_of_range(at)) };
+        let item = contract::describe(candidate.item());
+        return Some(format!("chose one candidate more than once: {item}"));
+    }
+    let trial = selection.trial.as_ref()?;
+    if trial.len() != candidates.len() || repeated(trial).is_some() {
+        return Some("gave an order of trial that does not name each candidate once".to_owned());
+    }
+    None
 }
 
 macro_rules! forward {
@@ -211,21 +170,9 @@ macro_rules! forward {
                 &self,
                 candidates: &[Candidate<'_>],
                 budget: &ContextBudget,
-                scratch: &mut Scratch,
+                context: &RunContext,
             ) -> Result<Selection, CupelError> {
-                (**self).select(candidates, budget, scratch)
-            }
-
-            fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
-                (**self).unsorted()
-            }
-
-            fn sweep<'a>(&'a self, candidates: &'a [Candidate<'a>]) -> Box<dyn Sweep + 'a> {
-                (**self).sweep(candidates)
-            }
-
-            fn is_greedy(&self) -> bool {
-                (**self).is_greedy()
+                (**self).select(candidates, budget, context)
             }
 
             fn is_knapsack(&self) -> bool {

@@ -101,11 +101,14 @@ fn texts(cases: &mut Cases) {
     cases.add("texts: one fingerprint, twice as many", Some(Times(one, DOUBLED)), recent, || {
         crafted::same_fingerprints(TWICE)
     });
-    let slot = "texts: one slot for all fingerprints";
-    cases.add(slot, Some(Times(ordinary, 5.0)), recent, || crafted::same_slots(N));
-    cases.add("texts: one slot, twice as many", Some(Times(slot, DOUBLED)), recent, || {
-        crafted::same_slots(TWICE)
-    });
+    let similar = "texts: fingerprints that differ in their last bits";
+    cases.add(similar, Some(Times(ordinary, 5.0)), recent, || crafted::similar_fingerprints(N));
+    cases.add(
+        "texts: such fingerprints, twice as many",
+        Some(Times(similar, DOUBLED)),
+        recent,
+        || crafted::similar_fingerprints(TWICE),
+    );
     cases.add("texts: all the same", Some(Times(ordinary, 2.0)), recent, || crafted::same_texts(N));
 }
 

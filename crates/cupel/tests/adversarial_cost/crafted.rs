@@ -41,7 +41,8 @@ pub(crate) fn ordinary(count: usize) -> Vec<ContextItem> {
 /// An ordinary candidate with that text.
 fn ordinary_item(random: &mut Sequence, text: String) -> ContextItemBuilder {
     const KINDS: [&str; 5] = ["Message", "Document", "ToolOutput", "Memory", "Note"];
-    let tags = (0..random.below(5)).map(|_| format!("tag {}", random.below(64))).collect();
+    let tags =
+        (0..random.below(5)).map(|_| format!("tag {}", random.below(64))).collect::<Vec<_>>();
     ContextItem::builder(text, 1 + random.below(500) as i64)
         .kind(ContextKind::new(KINDS[random.below(5) as usize]).unwrap())
         .tags(tags)
@@ -56,20 +57,28 @@ fn text(at: usize) -> String {
     text
 }
 
-/// Ordinary but for texts that differ only where no fingerprint looks.
-pub(crate) fn same_fingerprints(count: usize) -> Vec<ContextItem> {
-    let mut random = Sequence::new(7);
-    let ends = "x".repeat(60);
-    let filler = "y".repeat(LENGTH - 60 - 60 - 8);
-    built(count, |at| ordinary_item(&mut random, format!("{ends}{at:08x}{filler}{ends}")))
+/// The numbers below the next power of two, each once and far from in order, so that there is
+/// something to sort.
+fn scattered(at: usize, count: usize) -> usize {
+    at * 2_654_435_761 % count.next_power_of_two()
 }
 
-/// Ordinary but for texts whose fingerprints differ and all choose one slot of any table.
-pub(crate) fn same_slots(count: usize) -> Vec<ContextItem> {
+/// Ordinary but for texts that differ only where no fingerprint looks, and as late as possible.
+pub(crate) fn same_fingerprints(count: usize) -> Vec<ContextItem> {
+    let mut random = Sequence::new(7);
+    let (head, tail) = ("x".repeat(LENGTH - 16), "x".repeat(8));
+    built(count, |at| {
+        let number = scattered(at, count);
+        ordinary_item(&mut random, format!("{head}{number:08x}{tail}"))
+    })
+}
+
+/// Ordinary but for texts whose fingerprints differ in nothing but their last bits.
+pub(crate) fn similar_fingerprints(count: usize) -> Vec<ContextItem> {
     let mut random = Sequence::new(7);
     let mut head = 0;
     built(count, |at| {
-        let wanted = 0xdead_beef_0000_0000 | at as u64;
+        let wanted = 0xdead_beef_0000_0000 | scattered(at, count) as u64;
         let text = loop {
             head += 1;
             if let Some(text) = with_fingerprint(wanted, ascii_word(head)) {
@@ -149,7 +158,7 @@ pub(crate) fn overlapping_tags(count: usize, width: usize, pool: usize) -> Vec<C
         for place in 0..width {
             numbers.swap(place, place + random.below((pool - place) as u64) as usize);
         }
-        let tags = numbers[..width].iter().map(|tag| format!("tag {tag}")).collect();
+        let tags = numbers[..width].iter().map(|tag| format!("tag {tag}"));
         ordinary_item(&mut random, text(at)).tags(tags)
     })
 }
@@ -158,7 +167,7 @@ pub(crate) fn overlapping_tags(count: usize, width: usize, pool: usize) -> Vec<C
 pub(crate) fn tags_of_their_own(count: usize, width: usize) -> Vec<ContextItem> {
     let mut random = Sequence::new(7);
     built(count, |at| {
-        let tags = (0..width).map(|tag| format!("tag {at} {tag}")).collect();
+        let tags = (0..width).map(|tag| format!("tag {at} {tag}"));
         ordinary_item(&mut random, text(at)).tags(tags)
     })
 }

@@ -2,10 +2,11 @@
 //!
 //! Each case runs in a process of its own under valgrind's callgrind, which counts the
 //! instructions of nothing but the work itself. Counts of unoptimised code say little about the
-//! program that is used, so this wants a release build:
+//! program that is used, so this wants an optimised build, and one that keeps its symbols, which
+//! release builds do not:
 //!
 //! ```console
-//! $ cargo test --release --package cupel --test adversarial_cost -- --nocapture
+//! $ cargo test --profile bench --package cupel --test adversarial_cost -- --nocapture
 //! ```
 //!
 //! Without valgrind, or without optimisation, it says that it is skipped.
@@ -65,14 +66,14 @@ fn count(case: &Case) -> u64 {
     assert!(output.status.success(), "{}: {told}", case.name);
     let collected = told.lines().find_map(|line| line.split("Collected : ").nth(1));
     let count = collected.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
-    assert!(count > 0, "{}: nothing was counted: {told}", case.name);
+    assert!(count > 0, "{}: nothing was counted; without symbols? {told}", case.name);
     count
 }
 
 #[test]
 fn crafted_inputs_cost_no_more_than_the_documented_multiples() {
     if cfg!(debug_assertions) {
-        return skipped("needs a release build");
+        return skipped("needs an optimised build");
     }
     if !has_valgrind() {
         return skipped("valgrind is not installed");

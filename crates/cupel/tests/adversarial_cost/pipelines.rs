@@ -26,8 +26,8 @@ fn pipeline(
     slicer: impl Slicer + 'static,
     placer: impl Placer + 'static,
 ) -> Pipeline {
-    let builder = Pipeline::builder().scorer(Box::new(scorer)).slicer(Box::new(slicer));
-    builder.placer(Box::new(placer)).build().unwrap()
+    let builder = Pipeline::builder().scorer(scorer).slicer(slicer);
+    builder.placer(placer).build().unwrap()
 }
 
 pub(crate) fn recent() -> Pipeline {
@@ -49,7 +49,7 @@ pub(crate) fn frequency() -> Pipeline {
 
 fn quota_slicer(name: fn(usize) -> String) -> QuotaSlice {
     let entry = |at| QuotaEntry::new(ContextKind::new(name(at)).unwrap(), 0.001, 50.0).unwrap();
-    QuotaSlice::new((0..N).map(entry).collect(), Box::new(GreedySlice)).unwrap()
+    QuotaSlice::new((0..N).map(entry), GreedySlice).unwrap()
 }
 
 pub(crate) fn quotas() -> Pipeline {
@@ -67,7 +67,7 @@ fn count_entries() -> Vec<CountQuotaEntry> {
 
 pub(crate) fn counts() -> Pipeline {
     let degrade = ScarcityBehavior::Degrade;
-    let slicer = CountQuotaSlice::new(count_entries(), Box::new(GreedySlice), degrade);
+    let slicer = CountQuotaSlice::new(count_entries(), GreedySlice, degrade);
     pipeline(ReflexiveScorer, slicer.unwrap(), ChronologicalPlacer)
 }
 
@@ -86,7 +86,7 @@ const HEAVY_KINDS: usize = 40;
 
 pub(crate) fn heavy_knapsack() -> Pipeline {
     let kind = |at: usize| (ContextKind::new(format!("{at}")).unwrap(), (at + 1) as f64 * 1e12);
-    let scorer = KindScorer::new((0..HEAVY_KINDS).map(kind).collect()).unwrap();
+    let scorer = KindScorer::new((0..HEAVY_KINDS).map(kind)).unwrap();
     pipeline(scorer, KnapsackSlice::default(), UShapedPlacer)
 }
 

@@ -148,7 +148,7 @@ impl Placer for Slow {
 /// Rule [Events]: a stage event's duration is the stage's wall-clock time
 #[test]
 fn a_stages_duration_is_the_time_it_took() {
-    let pipeline = greedy().scorer(Box::new(Slow)).placer(Box::new(Slow)).build().unwrap();
+    let pipeline = greedy().scorer(Slow).placer(Slow).build().unwrap();
     let started = Instant::now();
     let items = [sized("a", 1), sized("b", 1)];
     let report = report_at(TraceDetailLevel::Stage, &pipeline, &items, &budget(10));

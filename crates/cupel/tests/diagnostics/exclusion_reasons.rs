@@ -3,7 +3,7 @@
 use cupel::{
     Candidate, ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice,
     CupelError, ExclusionReason, GreedySlice, KnapsackSlice, OverflowStrategy, QuotaEntry,
-    QuotaSlice, Refusal, RefusalReason, ScarcityBehavior, ScoredItem, Scratch, Selection, Slicer,
+    QuotaSlice, Refusal, RunContext, ScarcityBehavior, ScoredItem, Selection, Slicer,
 };
 
 use crate::shorthand::{
@@ -66,13 +66,9 @@ fn an_item_that_does_not_fit_says_what_it_costs_and_what_was_left() {
 #[test]
 fn what_was_left_may_be_negative_after_required_items() {
     let two = CountQuotaEntry::new(ContextKind::message(), 2, 2).unwrap();
-    let slicer =
-        CountQuotaSlice::new(vec![two], Box::new(GreedySlice), ScarcityBehavior::Throw).unwrap();
-    let pipeline = greedy()
-        .slicer(Box::new(slicer))
-        .overflow_strategy(OverflowStrategy::Proceed)
-        .build()
-        .unwrap();
+    let slicer = CountQuotaSlice::new(vec![two], GreedySlice, ScarcityBehavior::Throw).unwrap();
+    let pipeline =
+        greedy().slicer(slicer).overflow_strategy(OverflowStrategy::Proceed).build().unwrap();
     let other = named("other").kind(ContextKind::memory()).build().unwrap();
     let items = [sized("a", 70), sized("b", 60), other];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
@@ -157,14 +153,13 @@ fn without_truncation_pinned_items_are_never_blamed() {
 #[test]
 fn an_item_over_its_kinds_number_says_which_kind_and_how_many() {
     let one = CountQuotaEntry::new(ContextKind::memory(), 0, 1).unwrap();
-    let slicer =
-        CountQuotaSlice::new(vec![one], Box::new(GreedySlice), ScarcityBehavior::Throw).unwrap();
+    let slicer = CountQuotaSlice::new(vec![one], GreedySlice, ScarcityBehavior::Throw).unwrap();
     let spelled = |name: &str, kind: &str, hint| {
         let kind = ContextKind::new(kind).unwrap();
         named(name).kind(kind).future_relevance_hint(hint).build().unwrap()
     };
     let items = [spelled("kept", "Memory", 0.9), spelled("capped", "MEMORY", 0.5)];
-    let pipeline = greedy().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = greedy().slicer(slicer).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     let capped = ExclusionReason::CountCapExceeded { kind: "MEMORY".to_owned(), cap: 1, count: 1 };
     assert_eq!(reasons(&report.excluded), [("capped", &capped)]);
@@ -189,9 +184,9 @@ fn reserved_reasons_are_never_given_by_what_is_built_in() {
     let slicers: [Box<dyn Slicer>; 6] = [
         Box::new(GreedySlice),
         knapsack(),
-        Box::new(QuotaSlice::new(vec![capped.clone()], Box::new(GreedySlice)).unwrap()),
+        Box::new(QuotaSlice::new(vec![capped.clone()], GreedySlice).unwrap()),
         Box::new(QuotaSlice::new(vec![capped], knapsack()).unwrap()),
-        Box::new(QuotaSlice::new(vec![required.clone()], Box::new(GreedySlice)).unwrap()),
+        Box::new(QuotaSlice::new(vec![required.clone()], GreedySlice).unwrap()),
         Box::new(QuotaSlice::new(vec![required], knapsack()).unwrap()),
     ];
     for slicer in slicers {
@@ -224,24 +219,22 @@ fn a_slicer_of_ones_own_may_give_any_reason() {
             &self,
             candidates: &[Candidate<'_>],
             _budget: &ContextBudget,
-            _scratch: &mut Scratch,
+            _context: &RunContext,
         ) -> Result<Selection, CupelError> {
             let (kept, low): (Vec<usize>, Vec<usize>) =
                 (0..candidates.len()).partition(|at| candidates[*at].score() >= 0.5);
-            let refusal = |position: usize| Refusal {
-                position,
-                reason: RefusalReason::from(ExclusionReason::ScoredTooLow {
-                    score: candidates[position].score(),
-                    threshold: 0.5,
-                }),
+            let too_low = |at: usize| {
+                let score = candidates[at].score();
+                Refusal::new(at, ExclusionReason::ScoredTooLow { score, threshold: 0.5 })
             };
-            let refused = low.into_iter().map(refusal).collect();
-            Ok(Selection { kept, refused, shortfalls: Vec::new() })
+            let mut selection = Selection::keeping(kept);
+            selection.refused = low.into_iter().map(too_low).collect();
+            Ok(selection)
         }
     }
 
     let items = [hinted("low", 10, 0.25), hinted("high", 10, 0.75)];
-    let pipeline = greedy().slicer(Box::new(Threshold)).build().unwrap();
+    let pipeline = greedy().slicer(Threshold).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     let too_low = ExclusionReason::ScoredTooLow { score: 0.25, threshold: 0.5 };
     assert_eq!(reasons(&report.excluded), [("low", &too_low)]);

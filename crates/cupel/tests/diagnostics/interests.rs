@@ -1,24 +1,33 @@
 //! What a run tells a collector depends on what the collector wants to know.
 
 use cupel::{
-    ContextBudget, ContextItem, ExclusionReason, InclusionReason, PipelineStage, SelectionReport,
-    StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    ContextBudget, ContextItem, ExclusionReason, InclusionReason, Interests, PipelineStage,
+    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 
 use crate::shorthand::{budget, greedy, sized};
 
 /// Counts what it hears.
-#[derive(Default)]
 struct Listener {
-    wants_decisions: bool,
-    wants_completion: bool,
-    detail_level: TraceDetailLevel,
-    expected: usize,
+    interests: Interests,
     decisions: usize,
     item_events: usize,
     finished: Vec<(PipelineStage, usize, usize)>,
     snapshots: Vec<(PipelineStage, usize, usize)>,
     reported: usize,
+}
+
+impl Listener {
+    fn new(interests: Interests) -> Self {
+        Self {
+            interests,
+            decisions: 0,
+            item_events: 0,
+            finished: Vec::new(),
+            snapshots: Vec::new(),
+            reported: 0,
+        }
+    }
 }
 
 impl TraceCollector for Listener {
@@ -38,16 +47,8 @@ impl TraceCollector for Listener {
         self.item_events += 1;
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        self.detail_level
-    }
-
-    fn wants_decisions(&self) -> bool {
-        self.wants_decisions
-    }
-
-    fn expect_decisions(&mut self, included: usize, excluded: usize) {
-        self.expected += included + excluded;
+    fn interests(&self) -> Interests {
+        self.interests
     }
 
     fn record_included(&mut self, _item: ContextItem, _score: f64, _reason: InclusionReason) {
@@ -56,10 +57,6 @@ impl TraceCollector for Listener {
 
     fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {
         self.decisions += 1;
-    }
-
-    fn wants_completion(&self) -> bool {
-        self.wants_completion
     }
 
     fn on_pipeline_completed(
@@ -83,7 +80,7 @@ fn run(collector: &mut impl TraceCollector) {
 
 #[test]
 fn a_collector_hears_how_many_items_each_stage_let_through() {
-    let mut listener = Listener { wants_completion: true, ..Listener::default() };
+    let mut listener = Listener::new(Interests::NOTHING.completion(true));
     run(&mut listener);
     assert_eq!(
         listener.finished,
@@ -100,40 +97,38 @@ fn a_collector_hears_how_many_items_each_stage_let_through() {
 
 #[test]
 fn a_collector_that_only_counts_is_spared_the_decisions() {
-    let mut listener = Listener::default();
+    let mut listener = Listener::new(Interests::NOTHING);
     run(&mut listener);
     assert_eq!((listener.decisions, listener.finished.len()), (0, 5));
 
-    let mut listener = Listener { wants_decisions: true, ..Listener::default() };
+    let mut listener = Listener::new(Interests::NOTHING.decisions(true));
     run(&mut listener);
     assert_eq!(listener.decisions, 5);
 }
 
 #[test]
 fn the_report_at_the_end_is_complete_without_the_decisions() {
-    let mut listener = Listener { wants_completion: true, ..Listener::default() };
+    let mut listener = Listener::new(Interests::NOTHING.completion(true));
     run(&mut listener);
     assert_eq!((listener.decisions, listener.reported), (0, 5));
 }
 
 #[test]
 fn item_events_come_without_the_decisions() {
-    let mut listener = Listener { detail_level: TraceDetailLevel::Item, ..Listener::default() };
+    let mut listener = Listener::new(Interests::NOTHING.detail(TraceDetailLevel::Item));
     run(&mut listener);
     assert_eq!((listener.decisions, listener.item_events), (0, 4 + 3));
 }
 
 #[test]
 fn of_a_pair_only_the_one_that_wants_decisions_gets_them() {
-    let mut counting = Listener::default();
-    let mut deciding = Listener { wants_decisions: true, ..Listener::default() };
+    let mut counting = Listener::new(Interests::NOTHING);
+    let mut deciding = Listener::new(Interests::NOTHING.decisions(true));
     run(&mut (&mut counting, &mut deciding));
     assert_eq!((counting.decisions, deciding.decisions), (0, 5));
-    // Stages before slicing do not know how many they will leave out.
-    assert_eq!((counting.expected, deciding.expected), (0, 3));
     assert_eq!(counting.finished, deciding.finished);
 
-    let mut neither = (Listener::default(), Listener::default());
+    let mut neither = (Listener::new(Interests::NOTHING), Listener::new(Interests::NOTHING));
     run(&mut neither);
     assert_eq!((neither.0.decisions, neither.1.decisions), (0, 0));
 }

@@ -3,7 +3,7 @@
 use cupel::{
     ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice,
     CountRequirementShortfall, DiagnosticTraceCollector, ExclusionReason, GreedySlice,
-    InclusionReason, NullTraceCollector, OverflowEvent, OverflowStrategy, Pipeline,
+    InclusionReason, Interests, NullTraceCollector, OverflowEvent, OverflowStrategy, Pipeline,
     ScarcityBehavior, SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel,
     TraceEvent,
 };
@@ -27,8 +27,8 @@ impl TraceCollector for Deaf {
         panic!("told {event:?}");
     }
 
-    fn detail_level(&self) -> TraceDetailLevel {
-        TraceDetailLevel::Item
+    fn interests(&self) -> Interests {
+        Interests::EVERYTHING
     }
 
     fn record_included(&mut self, item: ContextItem, _score: f64, _reason: InclusionReason) {
@@ -77,12 +77,11 @@ fn eventful() -> Vec<ContextItem> {
 /// A pipeline for each way to treat an overflow, and one that misses a requirement.
 fn pipelines() -> Vec<Pipeline> {
     let two = CountQuotaEntry::new(ContextKind::memory(), 2, 2).unwrap();
-    let short =
-        CountQuotaSlice::new(vec![two], Box::new(GreedySlice), ScarcityBehavior::Degrade).unwrap();
+    let short = CountQuotaSlice::new(vec![two], GreedySlice, ScarcityBehavior::Degrade).unwrap();
     vec![
         greedy().build().unwrap(),
         greedy().deduplication(false).build().unwrap(),
-        greedy().slicer(Box::new(short)).build().unwrap(),
+        greedy().slicer(short).build().unwrap(),
         choosing_all(OverflowStrategy::Truncate),
         choosing_all(OverflowStrategy::Proceed),
     ]

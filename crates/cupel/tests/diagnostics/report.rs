@@ -48,7 +48,7 @@ impl Slicer for AllBut {
 #[test]
 fn included_items_stand_in_the_placers_order() {
     let items = [hinted("c", 10, 0.1), hinted("a", 10, 0.9), hinted("b", 10, 0.5)];
-    let pipeline = greedy().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = greedy().placer(UShapedPlacer).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), [("a", 0.9), ("c", 0.1), ("b", 0.5)]);
     let window = pipeline.run(&items, &budget(100)).unwrap();
@@ -77,7 +77,7 @@ fn among_equal_scores_the_earlier_stage_comes_first() {
         sized("broken", -1),
     ];
     let pipeline = greedy()
-        .slicer(Box::new(AllBut("too large")))
+        .slicer(AllBut("too large"))
         .overflow_strategy(OverflowStrategy::Truncate)
         .build()
         .unwrap();
@@ -110,7 +110,7 @@ fn a_score_that_is_no_number_comes_last_and_both_zeros_are_equal() {
         hinted("below", 10, -1.0),
         hinted("above", 10, f64::INFINITY),
     ];
-    let pipeline = greedy().scorer(Box::new(RawHint)).build().unwrap();
+    let pipeline = greedy().scorer(RawHint).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(5)).unwrap();
     let names: Vec<_> = excluded(&report).iter().map(|(name, ..)| *name).collect();
     assert_eq!(names, ["above", "negative zero", "zero", "below", "nan"]);
@@ -224,7 +224,7 @@ fn scores_are_those_of_the_decision_not_computed_again() {
     }
 
     let items = [plain("zero"), plain("one"), plain("two"), sized("three", 100)];
-    let pipeline = greedy().scorer(Box::new(Fickle(AtomicU32::new(0)))).build().unwrap();
+    let pipeline = greedy().scorer(Fickle(AtomicU32::new(0))).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(20)).unwrap();
     assert_eq!(included(&report), [("two", 2.0), ("one", 1.0)]);
     let expected = [("three", "BudgetExceeded", 3.0), ("zero", "BudgetExceeded", 0.0)];

@@ -9,7 +9,7 @@ use cupel::{
     ScarcityBehavior, Scorer, Slicer,
 };
 
-use crate::budget;
+use crate::{budget, score_all};
 
 const DEPTH: usize = 1_000;
 
@@ -60,7 +60,7 @@ fn scorers_a_thousand_deep_are_built_asked_printed_and_dropped() {
     on_a_stack_of(FOR_SCORERS, || {
         let (items, scorer) = (items(), nested_scorers());
         // Scaling what is scaled, and averaging one, change nothing.
-        assert_eq!(scorer.score_all(&items), ReflexiveScorer.score_all(&items));
+        assert_eq!(score_all(&scorer, &items), score_all(&ReflexiveScorer, &items));
         assert_eq!(scorer.score(&items[99], &items), 1.0);
         let printed = format!("{:?}", ScaledScorer::new(scorer));
         assert!(printed.contains("CompositeScorer"), "{printed}");
@@ -72,9 +72,9 @@ fn pipelines_of_scorers_a_thousand_deep_are_cloned_run_and_dropped() {
     on_a_stack_of(FOR_SCORERS, || {
         let scorer: Arc<dyn Scorer> = Arc::from(nested_scorers());
         let pipeline = Pipeline::builder()
-            .scorer(Box::new(Arc::clone(&scorer)))
-            .slicer(Box::new(GreedySlice))
-            .placer(Box::new(ChronologicalPlacer))
+            .scorer(Arc::clone(&scorer))
+            .slicer(GreedySlice)
+            .placer(ChronologicalPlacer)
             .build()
             .unwrap();
         drop(scorer);
@@ -91,9 +91,9 @@ fn slicers_a_thousand_deep_are_built_asked_and_dropped() {
         let slicer = nested_slicers();
         assert!(slicer.is_quota() && slicer.is_count_quota() && !slicer.is_knapsack());
         let pipeline = Pipeline::builder()
-            .scorer(Box::new(ReflexiveScorer))
+            .scorer(ReflexiveScorer)
             .slicer(slicer)
-            .placer(Box::new(ChronologicalPlacer))
+            .placer(ChronologicalPlacer)
             .build()
             .unwrap();
         assert_eq!(pipeline.dry_run(&items(), &budget(10)).unwrap().included.len(), 10);
@@ -103,8 +103,8 @@ fn slicers_a_thousand_deep_are_built_asked_and_dropped() {
 #[test]
 fn a_composite_a_thousand_wide_is_one_average() {
     let wide = (0..DEPTH).map(|_| (Box::new(ReflexiveScorer) as Box<dyn Scorer>, 1e305)).collect();
-    let scores = CompositeScorer::new(wide).unwrap().score_all(&items());
-    for (score, own) in scores.iter().zip(ReflexiveScorer.score_all(&items())) {
+    let scores = score_all(&CompositeScorer::new(wide).unwrap(), &items());
+    for (score, own) in scores.iter().zip(score_all(&ReflexiveScorer, &items())) {
         assert!((score - own).abs() < 1e-9);
     }
 }

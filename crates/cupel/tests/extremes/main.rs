@@ -10,7 +10,7 @@ mod strategies;
 
 use cupel::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
-    SelectionReport, TraceDetailLevel,
+    RunContext, Scorer, SelectionReport, TraceDetailLevel,
 };
 use strategies::{placers, scorers, slicers};
 
@@ -20,6 +20,10 @@ fn tokens<'a>(items: impl IntoIterator<Item = &'a ContextItem>) -> i128 {
 
 fn budget(tokens: i64) -> ContextBudget {
     ContextBudget::builder(tokens).build().unwrap()
+}
+
+fn score_all(scorer: &dyn Scorer, items: &[ContextItem]) -> Vec<f64> {
+    scorer.score_batch(items, &RunContext::default()).unwrap()
 }
 
 /// Every combination of built-in strategies and switches, with a name for messages.
@@ -32,9 +36,9 @@ fn every_pipeline(mut check: impl FnMut(&str, &Pipeline, OverflowStrategy)) {
                     [(Throw, true), (Truncate, true), (Truncate, false), (Proceed, false)]
                 {
                     let pipeline = Pipeline::builder()
-                        .scorer(Box::new(scorer.clone()))
-                        .slicer(Box::new(slicer.clone()))
-                        .placer(Box::new(placer.clone()))
+                        .scorer(scorer.clone())
+                        .slicer(slicer.clone())
+                        .placer(placer.clone())
                         .deduplication(deduplication)
                         .overflow_strategy(overflow)
                         .build()

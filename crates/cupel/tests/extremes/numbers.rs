@@ -95,9 +95,9 @@ fn a_number_beats_every_score_that_is_none() {
     let items = items.map(|builder| builder.build().unwrap());
     let (_, raw) = crate::scorers().into_iter().find(|(name, _)| *name == "raw hint").unwrap();
     let pipeline = cupel::Pipeline::builder()
-        .scorer(Box::new(raw))
-        .slicer(Box::new(cupel::GreedySlice))
-        .placer(Box::new(cupel::UShapedPlacer))
+        .scorer(raw)
+        .slicer(cupel::GreedySlice)
+        .placer(cupel::UShapedPlacer)
         .build()
         .unwrap();
     let report = pipeline.dry_run(&items, &budget(3)).unwrap();
@@ -131,7 +131,7 @@ fn extreme_budgets() -> Vec<ContextBudget> {
             for slot in [0, i64::MAX] {
                 for margin in [0.0, 1e-300, 100.0] {
                     let slots = [ContextKind::message(), ContextKind::memory()];
-                    let slots = slots.into_iter().map(|kind| (kind, slot)).collect();
+                    let slots = slots.into_iter().map(|kind| (kind, slot));
                     budgets.push(ContextBudget::new(max, max, reserve, slots, margin).unwrap());
                 }
             }

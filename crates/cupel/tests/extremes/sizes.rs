@@ -11,7 +11,7 @@ use cupel::{
     ScarcityBehavior, ScoredItem, Scorer, Slicer, TagScorer, UShapedPlacer, kind_diversity,
 };
 
-use crate::{budget, check, placers, same, scorers, slicers, tokens};
+use crate::{budget, check, placers, same, score_all, scorers, slicers, tokens};
 
 const MILLION: usize = 1_000_000;
 
@@ -36,7 +36,7 @@ static A_MILLION: LazyLock<Vec<ContextItem>> = LazyLock::new(|| {
 #[test]
 fn every_scorer_scores_a_million_candidates() {
     for (name, scorer) in scorers() {
-        let scores = scorer.score_all(&A_MILLION);
+        let scores = score_all(&scorer, &A_MILLION);
         assert_eq!(scores.len(), MILLION, "{name}");
         // One item may be looked at by itself; the batch agrees with it.
         assert_eq!(scores[4_321].to_bits(), scorer.score(&A_MILLION[4_321], &A_MILLION).to_bits());
@@ -87,8 +87,8 @@ fn a_million_candidates_run_and_report() {
 }
 
 fn pipeline(scorer: impl Scorer + 'static, slicer: impl Slicer + 'static) -> Pipeline {
-    let builder = Pipeline::builder().scorer(Box::new(scorer)).slicer(Box::new(slicer));
-    builder.placer(Box::new(UShapedPlacer)).build().unwrap()
+    let builder = Pipeline::builder().scorer(scorer).slicer(slicer);
+    builder.placer(UShapedPlacer).build().unwrap()
 }
 
 const HUNDRED_MEGABYTES: usize = 100 << 20;
@@ -129,13 +129,13 @@ fn of_many_kinds() -> Vec<ContextItem> {
 fn ten_thousand_kinds_have_a_weight_a_quota_and_a_reserve_each() {
     let items = of_many_kinds();
     let weights: HashMap<ContextKind, f64> = (0..KINDS).map(|at| (kind(at), at as f64)).collect();
-    let quotas = (0..KINDS).map(|at| QuotaEntry::new(kind(at), 0.01, 0.02).unwrap()).collect();
-    let counts = || (0..KINDS).map(|at| CountQuotaEntry::new(kind(at), 1, 2).unwrap()).collect();
+    let quotas = (0..KINDS).map(|at| QuotaEntry::new(kind(at), 0.01, 0.02).unwrap());
+    let counts = || (0..KINDS).map(|at| CountQuotaEntry::new(kind(at), 1, 2).unwrap());
     let degrade = ScarcityBehavior::Degrade;
     let knapsack = KnapsackSlice::new(1_000).unwrap();
     let slicers: Vec<Box<dyn Slicer>> = vec![
-        Box::new(QuotaSlice::new(quotas, Box::new(GreedySlice)).unwrap()),
-        Box::new(CountQuotaSlice::new(counts(), Box::new(GreedySlice), degrade).unwrap()),
+        Box::new(QuotaSlice::new(quotas, GreedySlice).unwrap()),
+        Box::new(CountQuotaSlice::new(counts(), GreedySlice, degrade).unwrap()),
         Box::new(CountConstrainedKnapsackSlice::new(counts(), knapsack, degrade).unwrap()),
     ];
     // A token reserved for every kind, and as much for candidates.
@@ -166,12 +166,12 @@ fn ten_thousand_tags_on_an_item_are_scored() {
         .into();
     let plain = |at: usize| ContextItem::builder(format!("{at}"), 1).tag("other").build().unwrap();
     items.extend((0..97).map(plain));
-    let scores = FrequencyScorer.score_all(&items);
+    let scores = score_all(&FrequencyScorer, &items);
     let share = |peers: usize| peers as f64 / 99.0;
     assert_eq!(scores[..4], [share(2), share(2), share(2), share(96)]);
 
     let weights: HashMap<String, f64> = tags(0).into_iter().map(|tag| (tag, 1.0)).collect();
-    let scores = TagScorer::case_insensitive(weights).unwrap().score_all(&items);
+    let scores = score_all(&TagScorer::case_insensitive(weights).unwrap(), &items);
     assert_eq!(scores[..4], [1.0, 0.5, 1.0 / TAGS as f64, 0.0]);
 }
 
@@ -179,7 +179,7 @@ fn ten_thousand_tags_on_an_item_are_scored() {
 fn ten_thousand_tags_on_each_of_many_items_are_scored() {
     let builder = |at: usize| ContextItem::builder(format!("{at}"), 1).tags(tags(at * TAGS / 4));
     let items: Vec<ContextItem> = (0..100).map(|at| builder(at).build().unwrap()).collect();
-    let scores = FrequencyScorer.score_all(&items);
+    let scores = score_all(&FrequencyScorer, &items);
     // Each reaches three neighbours on either side, as far as there are any.
     let expected = |at: usize| (at.min(3) + (99 - at).min(3)) as f64 / 99.0;
     assert!(scores.iter().enumerate().all(|(at, score)| *score == expected(at)));

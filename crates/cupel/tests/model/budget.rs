@@ -93,7 +93,7 @@ fn a_negative_reserved_slot_is_refused() {
 fn of_several_negative_slots_always_the_same_one_is_named() {
     let slots = [ContextKind::tool_output(), ContextKind::document(), ContextKind::memory()];
     for _ in 0..20 {
-        let slots = slots.iter().map(|kind| (kind.clone(), -1)).collect();
+        let slots = slots.iter().map(|kind| (kind.clone(), -1));
         let built = ContextBudget::new(100, 100, 0, slots, 0.0);
         assert_refused(built, &["reserved_slots[Document] (-1)"]);
     }

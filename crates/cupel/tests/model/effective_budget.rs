@@ -29,7 +29,7 @@ fn left_by(budget: &ContextBudget, pinned_tokens: i64) -> ContextBudget {
     let probe = Probe::default();
     let items = [sized("candidate", 1), pinned("pinned", pinned_tokens)];
     let pipeline = greedy()
-        .slicer(Box::new(probe.clone()))
+        .slicer(probe.clone())
         .overflow_strategy(OverflowStrategy::Proceed)
         .build()
         .unwrap();

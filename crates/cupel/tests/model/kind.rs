@@ -112,14 +112,13 @@ fn quotas_by_kind_ignore_case() {
         of_kind("d", ContextKind::message()),
     ];
     let half = QuotaEntry::new(kind("nOTE"), 0.0, 50.0).unwrap();
-    let slicer = QuotaSlice::new(vec![half], Box::new(GreedySlice)).unwrap();
-    let pipeline = greedy().slicer(Box::new(slicer)).build().unwrap();
+    let slicer = QuotaSlice::new(vec![half], GreedySlice).unwrap();
+    let pipeline = greedy().slicer(slicer).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(40)).unwrap()), ["a", "b", "d"]);
 
     let two = CountQuotaEntry::new(kind("nOTE"), 0, 2).unwrap();
-    let slicer =
-        CountQuotaSlice::new(vec![two], Box::new(GreedySlice), ScarcityBehavior::Throw).unwrap();
-    let pipeline = greedy().slicer(Box::new(slicer)).build().unwrap();
+    let slicer = CountQuotaSlice::new(vec![two], GreedySlice, ScarcityBehavior::Throw).unwrap();
+    let pipeline = greedy().slicer(slicer).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(40)).unwrap()), ["a", "b", "d"]);
 }
 

@@ -53,7 +53,7 @@ fn a_composite_rounds_as_doubles_do() {
 #[test]
 fn scores_one_bit_apart_are_sorted_apart() {
     let items = [hinted("half", 10, 0.5), hinted("above", 10, ABOVE_HALF)];
-    let pipeline = greedy().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = greedy().placer(UShapedPlacer).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(20)).unwrap()), ["above", "half"]);
 }
 
@@ -81,7 +81,7 @@ fn equal_input_gives_equal_output() {
     let mut items: Vec<ContextItem> =
         (0..200).map(|n| hinted(&format!("item {}", n % 150), 7 + n % 5, 0.1)).collect();
     items.extend((0..50).map(|n| tagged(&format!("tagged {n}"), &["x"])));
-    let pipeline = greedy().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = greedy().placer(UShapedPlacer).build().unwrap();
     let first = pipeline.run(&items, &budget(700)).unwrap();
     for _ in 0..5 {
         let again = pipeline.run(&items, &budget(700)).unwrap();

@@ -29,8 +29,7 @@ impl Scorer for Constant {
 
 fn placed_scores(scorer: impl Scorer + 'static, items: &[ContextItem]) -> Vec<(String, f64)> {
     let recorder = Recorder::default();
-    let pipeline =
-        greedy().scorer(Box::new(scorer)).placer(Box::new(recorder.clone())).build().unwrap();
+    let pipeline = greedy().scorer(scorer).placer(recorder.clone()).build().unwrap();
     pipeline.run(items, &budget(1_000)).unwrap();
     let seen = recorder.0.lock().unwrap();
     seen.clone()

@@ -87,13 +87,8 @@ pub fn run(
         |&(position, score): &(usize, f64)| ScoredItem { item: items[position].clone(), score };
     let for_slicer: Vec<ScoredItem> = sorted.iter().map(with_score).collect();
     let (effective_max, effective_target) = effective_budget(budget, pinned_tokens);
-    let adjusted = ContextBudget::new(
-        reported(effective_max),
-        reported(effective_target),
-        0,
-        Default::default(),
-        0.0,
-    )?;
+    let adjusted =
+        ContextBudget::new(reported(effective_max), reported(effective_target), 0, [], 0.0)?;
     let Sliced { kept, capped, shortfalls } = slice(&policy.slicer, &for_slicer, &adjusted)?;
     let sliced_tokens: i128 = kept.iter().map(|&index| tokens(sorted[index].0)).sum();
     let mut not_sliced = Vec::new();

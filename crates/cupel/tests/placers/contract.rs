@@ -25,7 +25,7 @@ impl Placer for Arranging {
 /// What becomes of three items, best first, under a placer.
 fn run(placer: fn(Vec<ContextItem>) -> Vec<ContextItem>) -> Result<Vec<ContextItem>, CupelError> {
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5), hinted("c", 10, 0.1)];
-    greedy().placer(Box::new(Arranging(placer))).build().unwrap().run(&items, &budget(100))
+    greedy().placer(Arranging(placer)).build().unwrap().run(&items, &budget(100))
 }
 
 fn assert_broken(placer: fn(Vec<ContextItem>) -> Vec<ContextItem>, parts: &[&str]) {
@@ -92,7 +92,7 @@ fn a_custom_placer_decides_the_order() {
 #[test]
 fn a_placer_is_given_pinned_items_first_then_the_others_best_first() {
     let items = [hinted("c", 10, 0.1), pinned("p", 10), hinted("a", 10, 0.9), pinned("q", 10)];
-    let pipeline = greedy().placer(Box::new(Arranging(|items| items))).build().unwrap();
+    let pipeline = greedy().placer(Arranging(|items| items)).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["p", "q", "a", "c"]);
 }
 
@@ -101,9 +101,9 @@ fn a_placer_is_given_pinned_items_first_then_the_others_best_first() {
 fn a_placer_is_given_what_truncation_left() {
     let items = [hinted("a", 40, 0.9), hinted("b", 40, 0.8), hinted("c", 40, 0.7)];
     let pipeline = greedy()
-        .slicer(Box::new(TakeAll))
+        .slicer(TakeAll)
         .overflow_strategy(OverflowStrategy::Truncate)
-        .placer(Box::new(Arranging(|items| items.into_iter().rev().collect())))
+        .placer(Arranging(|items| items.into_iter().rev().collect()))
         .build()
         .unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(80)).unwrap()), ["b", "a"]);
@@ -148,6 +148,6 @@ fn a_placer_that_replaces_an_item_by_an_equal_one_is_refused() {
 /// Rule [Placers]: nothing in, nothing out
 #[test]
 fn a_placer_given_nothing_returns_nothing() {
-    let pipeline = greedy().placer(Box::new(Arranging(|items| items))).build().unwrap();
+    let pipeline = greedy().placer(Arranging(|items| items)).build().unwrap();
     assert!(pipeline.run(&[], &budget(100)).unwrap().is_empty());
 }

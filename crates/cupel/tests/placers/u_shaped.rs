@@ -92,7 +92,7 @@ fn pinned_items_have_no_place_of_their_own() {
 fn pinned_items_come_to_the_edges_by_their_score_of_one() {
     let items =
         [hinted("good", 10, 0.9), hinted("poor", 10, 0.1), pinned("p", 10), pinned("q", 10)];
-    let pipeline = greedy().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = greedy().placer(UShapedPlacer).build().unwrap();
     let window = pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(contents(&window), ["p", "good", "poor", "q"]);
 }
@@ -101,7 +101,7 @@ fn pinned_items_come_to_the_edges_by_their_score_of_one() {
 #[test]
 fn pinned_items_come_before_others_of_score_one() {
     let items = [hinted("perfect", 10, 1.0), hinted("other", 10, 0.2), pinned("pinned", 10)];
-    let pipeline = greedy().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = greedy().placer(UShapedPlacer).build().unwrap();
     let window = pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(contents(&window), ["pinned", "other", "perfect"]);
 }
@@ -110,11 +110,8 @@ fn pinned_items_come_before_others_of_score_one() {
 #[test]
 fn a_score_above_one_outranks_a_pinned_item() {
     let weights = HashMap::from([(ContextKind::message(), 2.0)]);
-    let pipeline = greedy()
-        .scorer(Box::new(KindScorer::new(weights).unwrap()))
-        .placer(Box::new(UShapedPlacer))
-        .build()
-        .unwrap();
+    let pipeline =
+        greedy().scorer(KindScorer::new(weights).unwrap()).placer(UShapedPlacer).build().unwrap();
     let window = pipeline.run(&[pinned("pinned", 10), plain("message")], &budget(100)).unwrap();
     assert_eq!(contents(&window), ["message", "pinned"]);
 }

@@ -8,7 +8,9 @@ use cupel::{
     PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer, Scorer,
 };
 
-use crate::shorthand::{assert_says, assert_scorer_refused, at, hinted, named, plain, scores};
+use crate::shorthand::{
+    assert_says, assert_scorer_refused, at, hinted, named, plain, score_all, scores,
+};
 
 /// Gives everything the same score.
 struct Constant(f64);
@@ -132,7 +134,7 @@ fn composites_nest() {
 /// Rule [CompositeScorer]: composites and scaled scorers nest
 #[test]
 fn a_scaled_scorer_may_be_inside_a_composite_and_around_one() {
-    let scaled = || ScaledScorer::new(Box::new(ReflexiveScorer));
+    let scaled = || ScaledScorer::new(ReflexiveScorer);
     let items = [hinted("a", 1, 0.25), hinted("b", 1, 0.5), hinted("c", 1, 0.75)];
     let around =
         CompositeScorer::new(vec![(Box::new(scaled()), 1.0), (Box::new(Constant(1.0)), 1.0)]);
@@ -141,7 +143,7 @@ fn a_scaled_scorer_may_be_inside_a_composite_and_around_one() {
         (Box::new(ReflexiveScorer), 1.0),
         (Box::new(Constant(1.0)), 1.0),
     ]);
-    assert_eq!(scores(&ScaledScorer::new(Box::new(inside.unwrap())), &items), [0.0, 0.5, 1.0]);
+    assert_eq!(scores(&ScaledScorer::new(inside.unwrap()), &items), [0.0, 0.5, 1.0]);
 }
 
 /// Rule [CompositeScorer]: cycles go by identity: neither equal nor shared children are one
@@ -156,7 +158,7 @@ fn equal_children_are_no_cycle() {
 #[test]
 fn a_child_shared_by_two_parents_is_no_cycle() {
     let shared: Arc<dyn Scorer> = Arc::new(of_constants(&[(0.5, 1.0)]).unwrap());
-    let scaled = ScaledScorer::new(Box::new(Arc::clone(&shared)));
+    let scaled = ScaledScorer::new(Arc::clone(&shared));
     let outer = CompositeScorer::new(vec![
         (Box::new(Arc::clone(&shared)), 1.0),
         (Box::new(shared), 2.0),
@@ -191,7 +193,7 @@ fn children_are_asked_in_order() {
 
     scorer.score(&items[0], &items);
     assert_eq!(std::mem::take(&mut *log.lock().unwrap()), [0, 1, 2]);
-    scorer.score_all(&items);
+    score_all(&scorer, &items);
     assert_eq!(*log.lock().unwrap(), [0, 0, 1, 1, 2, 2]);
 }
 

@@ -11,7 +11,7 @@ use cupel::{
 };
 
 use crate::decay::noon;
-use crate::shorthand::{at, budget, contents, greedy, named, pinned, plain, sized};
+use crate::shorthand::{at, budget, contents, greedy, named, pinned, plain, score_all, sized};
 
 fn tags() -> TagScorer {
     TagScorer::new(HashMap::from([("a".to_owned(), 3.0), ("b".to_owned(), 1.0)])).unwrap()
@@ -41,10 +41,7 @@ fn relative() -> Vec<Box<dyn Scorer>> {
 /// Those that transform other scorers.
 fn combining() -> Vec<Box<dyn Scorer>> {
     let parts = relative().into_iter().chain(absolute()).map(|part| (part, 1.0)).collect();
-    vec![
-        Box::new(CompositeScorer::new(parts).unwrap()),
-        Box::new(ScaledScorer::new(Box::new(tags()))),
-    ]
+    vec![Box::new(CompositeScorer::new(parts).unwrap()), Box::new(ScaledScorer::new(tags()))]
 }
 
 fn all() -> Vec<Box<dyn Scorer>> {
@@ -89,7 +86,7 @@ fn equal_questions_get_equal_answers() {
     let items = mixed();
     for scorer in all() {
         let first: Vec<u64> =
-            scorer.score_all(&items).iter().map(|score| score.to_bits()).collect();
+            score_all(&scorer, &items).iter().map(|score| score.to_bits()).collect();
         for _ in 0..3 {
             let again: Vec<u64> =
                 items.iter().map(|item| scorer.score(item, &items).to_bits()).collect();
@@ -133,7 +130,7 @@ fn built_in_scores_keep_to_their_ranges() {
             name if name.ends_with("CompositeScorer") => (0.0, 9.5 / 9.0),
             _ => (0.0, 1.0),
         };
-        for score in scorer.score_all(&items) {
+        for score in score_all(&scorer, &items) {
             assert!((low..=high).contains(&score), "{}: {score}", scorer.name());
         }
     }
@@ -157,7 +154,7 @@ impl Scorer for Witness {
 fn a_scorer_sees_every_scoreable_item_and_no_other() {
     let witness = Witness::default();
     let items = [sized("a", 3), pinned("p", 1), sized("broken", -1), sized("b", 2), sized("a", 1)];
-    let pipeline = greedy().scorer(Box::new(witness.clone())).build().unwrap();
+    let pipeline = greedy().scorer(witness.clone()).build().unwrap();
     pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(*witness.0.lock().unwrap(), vec![["a", "b", "a"]; 3]);
 }
@@ -167,7 +164,7 @@ fn a_scorer_sees_every_scoreable_item_and_no_other() {
 fn a_scorer_needs_only_one_method_and_any_range() {
     let items = [sized("three", 3), sized("one", 1), sized("two", 2)];
     let scorer: Arc<dyn Scorer> = Arc::new(Witness::default());
-    let pipeline = greedy().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = greedy().scorer(scorer).build().unwrap();
     let report = pipeline.dry_run(&items, &budget(3)).unwrap();
     let scored: Vec<_> = report.included.iter().map(|it| (it.item.content(), it.score)).collect();
     assert_eq!(scored, [("one", -1.0), ("two", -2.0)]);

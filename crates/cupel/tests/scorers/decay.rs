@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::{DateTime, Duration, Utc};
 use cupel::{ContextItem, DecayCurve, DecayScorer, Scorer, SystemTimeProvider, TimeProvider};
 
-use crate::shorthand::{assert_scorer_refused, at, budget, dated, greedy, named, plain, scores};
+use crate::shorthand::{
+    assert_scorer_refused, at, budget, dated, greedy, named, plain, score_all, scores,
+};
 
 /// Always the same time.
 pub(crate) struct Fixed(pub(crate) DateTime<Utc>);
@@ -129,9 +131,9 @@ impl TimeProvider for Ticking {
 fn the_clock_is_read_once_per_run() {
     let asked = Arc::new(AtomicI64::new(0));
     let curve = DecayCurve::window(Duration::seconds(1)).unwrap();
-    let scorer = DecayScorer::new(Box::new(Ticking(Arc::clone(&asked))), curve, 0.5).unwrap();
+    let scorer = DecayScorer::new(Ticking(Arc::clone(&asked)), curve, 0.5).unwrap();
     let items = ["a", "b", "c"].map(|name| dated(name, "2025-01-01T12:00:00Z"));
-    let pipeline = greedy().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = greedy().scorer(scorer).build().unwrap();
 
     let first = pipeline.dry_run(&items, &budget(30)).unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), 1);
@@ -145,7 +147,7 @@ fn the_clock_is_read_once_per_run() {
 #[test]
 fn the_clock_is_not_read_when_the_scorer_is_built() {
     let asked = Arc::new(AtomicI64::new(0));
-    DecayScorer::new(Box::new(Ticking(Arc::clone(&asked))), six_hours(), 0.5).unwrap();
+    DecayScorer::new(Ticking(Arc::clone(&asked)), six_hours(), 0.5).unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 
@@ -158,10 +160,10 @@ fn the_systems_clock_takes_no_room_and_tells_the_time() {
     assert!((before..=Utc::now()).contains(&told));
 
     let hour = DecayCurve::window(Duration::hours(1)).unwrap();
-    let scorer = DecayScorer::new(Box::new(SystemTimeProvider), hour, 0.5).unwrap();
+    let scorer = DecayScorer::new(SystemTimeProvider, hour, 0.5).unwrap();
     let items: Vec<ContextItem> =
         vec![named("now").timestamp(before).build().unwrap(), dated("old", "2001-01-01T00:00:00Z")];
-    assert_eq!(scorer.score_all(&items), [1.0, 0.0]);
+    assert_eq!(score_all(&scorer, &items), [1.0, 0.0]);
 }
 
 /// Rule [DecayScorer]: providers are Send + Sync

@@ -2,7 +2,7 @@
 
 use cupel::{ContextItem, FrequencyScorer, Scorer};
 
-use crate::shorthand::{plain, scores, tagged};
+use crate::shorthand::{plain, score_all, scores, tagged};
 
 /// `items` and so many others that share no tag with anything.
 ///
@@ -30,7 +30,7 @@ fn an_item_alone_scores_zero() {
 #[test]
 fn an_item_scored_among_nobody_scores_zero() {
     assert_eq!(FrequencyScorer.score(&tagged("a", &["x"]), &[]), 0.0);
-    assert!(FrequencyScorer.score_all(&[]).is_empty());
+    assert!(score_all(&FrequencyScorer, &[]).is_empty());
 }
 
 /// Rule [FrequencyScorer]: no peer shares a tag: 0

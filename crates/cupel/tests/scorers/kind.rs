@@ -12,7 +12,7 @@ fn of_kind(kind: &str) -> ContextItem {
 
 fn weighing(weights: &[(&str, f64)]) -> Result<KindScorer, CupelError> {
     let entries = weights.iter().map(|(kind, weight)| (ContextKind::new(*kind).unwrap(), *weight));
-    KindScorer::new(entries.collect())
+    KindScorer::new(entries)
 }
 
 /// Rule [KindScorer]: the defaults are exactly the five listed

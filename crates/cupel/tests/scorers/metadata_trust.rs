@@ -113,7 +113,7 @@ fn a_default_score_outside_the_range_is_refused() {
 fn no_trust_is_no_gate() {
     let items = [trusted("0.0"), trusted("nonsense")];
     let scorer = MetadataTrustScorer::new(0.0).unwrap();
-    let pipeline = greedy().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = greedy().scorer(scorer).build().unwrap();
     assert_eq!(pipeline.run(&items, &budget(20)).unwrap().len(), 2);
 }
 

@@ -2,7 +2,7 @@
 
 use cupel::{ContextItem, ReflexiveScorer, ScaledScorer, Scorer};
 
-use crate::shorthand::{hinted, plain, scores, sized};
+use crate::shorthand::{hinted, plain, score_all, scores, sized};
 
 /// Scores an item by its tokens, which may be any number.
 struct ByTokens;
@@ -23,14 +23,14 @@ impl Scorer for RawHint {
 }
 
 fn scaled(inner: impl Scorer + 'static) -> ScaledScorer {
-    ScaledScorer::new(Box::new(inner))
+    ScaledScorer::new(inner)
 }
 
 /// Rule [ScaledScorer]: no items: 0.5
 #[test]
 fn among_nobody_an_item_scores_a_half() {
     assert_eq!(scaled(ReflexiveScorer).score(&hinted("a", 1, 0.9), &[]), 0.5);
-    assert!(scaled(ReflexiveScorer).score_all(&[]).is_empty());
+    assert!(score_all(&scaled(ReflexiveScorer), &[]).is_empty());
 }
 
 /// Rule [ScaledScorer]: one item: 0.5
@@ -127,7 +127,7 @@ fn nesting_does_not_multiply_the_work() {
         scorer = Box::new(ScaledScorer::new(scorer));
     }
     let items: Vec<_> = (0..100).map(|n| hinted(&format!("{n}"), 1, f64::from(n) / 99.0)).collect();
-    let scores = scorer.score_all(&items);
+    let scores = score_all(&scorer, &items);
     assert_eq!((scores[0], scores[99]), (0.0, 1.0));
     assert_eq!(scorer.score(&items[0], &items), 0.0);
     assert_eq!(scorer.score(&plain("stranger"), &items), 0.5);

@@ -4,7 +4,8 @@
 use chrono::{DateTime, Utc};
 use cupel::{
     ChronologicalPlacer, ContextBudget, ContextItem, ContextItemBuilder, CupelError, GreedySlice,
-    OverflowStrategy, Pipeline, PipelineBuilder, ReflexiveScorer, ScoredItem, Scorer, Slicer,
+    OverflowStrategy, Pipeline, PipelineBuilder, ReflexiveScorer, RunContext, ScoredItem, Scorer,
+    Slicer,
 };
 
 pub(crate) fn at(time: &str) -> DateTime<Utc> {
@@ -43,7 +44,7 @@ pub(crate) fn dated(name: &str, time: &str) -> ContextItem {
 
 /// An item of ten tokens with tags.
 pub(crate) fn tagged(name: &str, tags: &[&str]) -> ContextItem {
-    named(name).tags(tags.iter().map(ToString::to_string).collect()).build().unwrap()
+    named(name).tags(tags.iter().map(ToString::to_string)).build().unwrap()
 }
 
 /// A budget whose target is all of it.
@@ -53,15 +54,12 @@ pub(crate) fn budget(max_tokens: i64) -> ContextBudget {
 
 /// Scores by hint, chooses greedily, places chronologically.
 pub(crate) fn greedy() -> PipelineBuilder {
-    Pipeline::builder()
-        .scorer(Box::new(ReflexiveScorer))
-        .slicer(Box::new(GreedySlice))
-        .placer(Box::new(ChronologicalPlacer))
+    Pipeline::builder().scorer(ReflexiveScorer).slicer(GreedySlice).placer(ChronologicalPlacer)
 }
 
 /// Scores by hint and chooses everything, whatever the budget.
 pub(crate) fn choosing_all(overflow: OverflowStrategy) -> Pipeline {
-    greedy().slicer(Box::new(TakeAll)).overflow_strategy(overflow).build().unwrap()
+    greedy().slicer(TakeAll).overflow_strategy(overflow).build().unwrap()
 }
 
 /// Chooses everything, whatever the budget.
@@ -81,9 +79,14 @@ pub(crate) fn contents<'a>(items: impl IntoIterator<Item = &'a ContextItem>) -> 
     items.into_iter().map(ContextItem::content).collect()
 }
 
+/// The scores of all items, asked all at once.
+pub(crate) fn score_all(scorer: &dyn Scorer, items: &[ContextItem]) -> Vec<f64> {
+    scorer.score_batch(items, &RunContext::default()).unwrap()
+}
+
 /// The scores of all items, asked one by one and all at once, which must agree to the bit.
 pub(crate) fn scores(scorer: &dyn Scorer, items: &[ContextItem]) -> Vec<f64> {
-    let at_once = scorer.score_all(items);
+    let at_once = score_all(scorer, items);
     let one_by_one: Vec<f64> = items.iter().map(|item| scorer.score(item, items)).collect();
     let bits = |scores: &[f64]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&at_once), bits(&one_by_one), "{at_once:?} at once, {one_by_one:?} one by one");

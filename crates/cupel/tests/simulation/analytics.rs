@@ -151,7 +151,7 @@ fn utilization_survives_sums_beyond_the_integers() {
     let window = report([item("Note", i64::MAX), item("Note", i64::MAX)]);
     assert_eq!(budget_utilization(&window, &budget(i64::MAX)), 2.0);
     let entry = QuotaEntry::new(ContextKind::new("Note").unwrap(), 0.0, 100.0).unwrap();
-    let quota = QuotaSlice::new(vec![entry], Box::new(GreedySlice)).unwrap();
+    let quota = QuotaSlice::new(vec![entry], GreedySlice).unwrap();
     let used = quota_utilization(&window, &quota, &budget(i64::MAX));
     assert_eq!((used[0].actual, used[0].utilization), (200.0, 1.0));
 }
@@ -178,7 +178,7 @@ fn every_quota_slicer_tells_how_far_its_kinds_are_used() {
     let window = report([item("document", 30), item("Document", 20), item("Memory", 5)]);
     let document = ContextKind::document;
     let entry = QuotaEntry::new(document(), 10.0, 80.0).unwrap();
-    let percent = QuotaSlice::new(vec![entry], Box::new(GreedySlice)).unwrap();
+    let percent = QuotaSlice::new(vec![entry], GreedySlice).unwrap();
     let used = quota_utilization(&window, &percent, &budget(100));
     assert_eq!(
         (used[0].mode, used[0].require, used[0].cap),
@@ -187,7 +187,7 @@ fn every_quota_slicer_tells_how_far_its_kinds_are_used() {
     assert_eq!((used[0].actual, used[0].utilization), (50.0, 0.625));
 
     let entries = || vec![CountQuotaEntry::new(document(), 1, 4).unwrap()];
-    let count = CountQuotaSlice::new(entries(), Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let count = CountQuotaSlice::new(entries(), GreedySlice, ScarcityBehavior::Degrade);
     let packed = CountConstrainedKnapsackSlice::new(
         entries(),
         KnapsackSlice::default(),
@@ -208,7 +208,7 @@ fn every_quota_slicer_tells_how_far_its_kinds_are_used() {
 #[test]
 fn percentages_of_no_target_at_all_are_zero() {
     let entry = QuotaEntry::new(ContextKind::document(), 0.0, 50.0).unwrap();
-    let quota = QuotaSlice::new(vec![entry], Box::new(GreedySlice)).unwrap();
+    let quota = QuotaSlice::new(vec![entry], GreedySlice).unwrap();
     let budget = ContextBudget::builder(10).target_tokens(0).build().unwrap();
     let used = quota_utilization(&report([item("Document", 5)]), &quota, &budget);
     assert_eq!((used[0].actual, used[0].utilization), (0.0, 0.0));

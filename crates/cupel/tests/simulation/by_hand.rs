@@ -19,8 +19,5 @@ pub(crate) fn budget(tokens: i64) -> ContextBudget {
 
 /// Scores by hint, orders by time.
 pub(crate) fn slicing_by(slicer: impl Slicer + 'static) -> PipelineBuilder {
-    Pipeline::builder()
-        .scorer(Box::new(ReflexiveScorer))
-        .slicer(Box::new(slicer))
-        .placer(Box::new(ChronologicalPlacer))
+    Pipeline::builder().scorer(ReflexiveScorer).slicer(slicer).placer(ChronologicalPlacer)
 }

@@ -114,7 +114,7 @@ fn a_handle_given_twice_and_out_twice_needs_room_for_one() {
 #[test]
 fn a_handle_given_twice_and_out_in_two_stages_has_two_answers_in_the_order_of_the_stages() {
     let entry = CountQuotaEntry::new(ContextKind::message(), 1, 1).unwrap();
-    let one = CountQuotaSlice::new(vec![entry], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let one = CountQuotaSlice::new(vec![entry], GreedySlice, ScarcityBehavior::Degrade);
     let pipeline = slicing_by(one.unwrap())
         .deduplication(false)
         .overflow_strategy(OverflowStrategy::Truncate)
@@ -218,7 +218,7 @@ fn what_no_budget_lets_in_is_told_apart_from_what_none_tried_did() {
 #[test]
 fn a_cap_is_named_with_its_kind() {
     let entry = CountQuotaEntry::new(ContextKind::message(), 0, 1).unwrap();
-    let one = CountQuotaSlice::new(vec![entry], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let one = CountQuotaSlice::new(vec![entry], GreedySlice, ScarcityBehavior::Degrade);
     let items = [item("in", 1, 0.9), item("capped", 1, 0.1)];
     assert_eq!(
         sentences(one.unwrap(), &items),

@@ -19,7 +19,7 @@ const MINIMUM_REFUSAL: &str = "FindMinBudgetFor requires monotonic item inclusio
 
 fn quota(inner: impl Slicer + 'static) -> QuotaSlice {
     let entry = QuotaEntry::new(ContextKind::message(), 0.0, 100.0).unwrap();
-    QuotaSlice::new(vec![entry], Box::new(inner)).unwrap()
+    QuotaSlice::new(vec![entry], inner).unwrap()
 }
 
 fn counts() -> Vec<CountQuotaEntry> {
@@ -27,7 +27,7 @@ fn counts() -> Vec<CountQuotaEntry> {
 }
 
 fn count_quota(inner: impl Slicer + 'static) -> CountQuotaSlice {
-    CountQuotaSlice::new(counts(), Box::new(inner), ScarcityBehavior::Degrade).unwrap()
+    CountQuotaSlice::new(counts(), inner, ScarcityBehavior::Degrade).unwrap()
 }
 
 fn count_knapsack() -> CountConstrainedKnapsackSlice {
@@ -146,8 +146,7 @@ fn the_exact_minimum_is_refused_for_every_other_slicer() {
 #[test]
 fn the_exact_minimum_is_refused_for_every_other_slicer_even_for_pinned_and_repeated_items() {
     let required = CountQuotaEntry::new(ContextKind::message(), 1, 9).unwrap();
-    let required =
-        CountQuotaSlice::new(vec![required], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let required = CountQuotaSlice::new(vec![required], GreedySlice, ScarcityBehavior::Degrade);
     let pipeline = pipeline(required.unwrap());
     let items = [pinned(5), item("same", 10, 0.9), item("same", 10, 0.1), item("odd", -1, 0.1)];
     assert!(pipeline.run(&items, &budget(5)).is_ok());

@@ -169,7 +169,7 @@ fn pipeline(slicer: impl Slicer + 'static) -> Pipeline {
 /// So many messages, and others as they fit.
 fn messages(require: usize, cap: usize, scarcity: ScarcityBehavior) -> CountQuotaSlice {
     let entry = CountQuotaEntry::new(ContextKind::message(), require, cap).unwrap();
-    CountQuotaSlice::new(vec![entry], Box::new(GreedySlice), scarcity).unwrap()
+    CountQuotaSlice::new(vec![entry], GreedySlice, scarcity).unwrap()
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn what_a_remedy_pushes_out_comes_best_score_first() {
 fn a_quota_is_searched_and_the_answer_says_so() {
     // Documents may have half of the tokens: 20 of 40.
     let entry = QuotaEntry::new(ContextKind::document(), 0.0, 50.0).unwrap();
-    let quota = QuotaSlice::new(vec![entry], Box::new(GreedySlice)).unwrap();
+    let quota = QuotaSlice::new(vec![entry], GreedySlice).unwrap();
     let document = ContextItem::builder("document", 20).kind(ContextKind::document());
     let items = [document.future_relevance_hint(0.9).build().unwrap()];
     let answers = pipeline(quota).counterfactuals(&items, &budget(10)).unwrap();
@@ -141,8 +141,7 @@ fn a_quota_is_searched_and_the_answer_says_so() {
 fn an_increase_that_overflows_does_not_let_anything_in() {
     // Required whatever it costs, so it overflows every window from 1 to 19 tokens.
     let entry = CountQuotaEntry::new(ContextKind::message(), 1, 9).unwrap();
-    let required =
-        CountQuotaSlice::new(vec![entry], Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let required = CountQuotaSlice::new(vec![entry], GreedySlice, ScarcityBehavior::Degrade);
     let items = [item("required", 20, 0.9)];
     let pipeline = pipeline(required.unwrap());
     assert!(matches!(pipeline.run(&items, &budget(1)), Err(CupelError::Overflow { .. })));

@@ -79,7 +79,7 @@ pub(crate) fn budgets() -> impl Strategy<Value = ContextBudget> {
     (max, target_percent, reserve_percent, slots, margin).prop_map(
         |(max, target_percent, reserve_percent, slots, margin)| {
             let (target, reserve) = (max * target_percent / 100, max * reserve_percent / 100);
-            ContextBudget::new(max, target, reserve, slots.into_iter().collect(), margin)
+            ContextBudget::new(max, target, reserve, slots, margin)
                 .expect("shares of the maximum are valid")
         },
     )

@@ -37,7 +37,7 @@ fn no_candidates_or_no_target_give_an_empty_list_and_raise_nothing() {
 /// Rule [CountConstrainedKnapsackSlice]: no candidates or a target of 0: an empty list, no error, no shortfall
 #[test]
 fn no_candidates_or_no_target_record_no_shortfall() {
-    let pipeline = plain().slicer(Box::new(hundreds(vec![entry("Tool", 2, 5)]))).build().unwrap();
+    let pipeline = plain().slicer(hundreds(vec![entry("Tool", 2, 5)])).build().unwrap();
     let item = [hinted_kind("Tool", "t", 10, 0.9)];
     for (items, budget) in [(&item[..0], budget(100)), (&item[..], max_and_target(100, 0))] {
         let report = pipeline.dry_run(items, &budget).unwrap();
@@ -58,7 +58,7 @@ fn without_entries_the_knapsack_decides_alone() {
 #[test]
 fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
     let slicer = hundreds(vec![entry("tool", 1, 1)]);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [hinted_kind("Tool", "a", 100, 0.9), hinted_kind("TOOL", "b", 100, 0.8)];
     let report = pipeline.dry_run(&items, &budget(1000)).unwrap();
     assert_eq!(included(&report), ["a"]);
@@ -125,7 +125,7 @@ fn required_items_count_towards_the_cap() {
 #[test]
 fn required_items_are_included_even_beyond_the_budget() {
     let pipeline = plain()
-        .slicer(Box::new(hundreds(vec![entry("Tool", 2, 2)])))
+        .slicer(hundreds(vec![entry("Tool", 2, 2)]))
         .overflow_strategy(OverflowStrategy::Proceed)
         .build()
         .unwrap();
@@ -179,7 +179,7 @@ fn a_costly_requirement_may_spoil_the_best_packing() {
 #[test]
 fn room_that_a_cap_frees_stays_unused() {
     let slicer = hundreds(vec![entry("Tool", 0, 1)]);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [
         hinted_kind("Tool", "a", 100, 0.9),
         hinted_kind("Tool", "b", 100, 0.8),
@@ -206,7 +206,7 @@ fn kinds_without_an_entry_are_neither_required_nor_capped() {
 #[test]
 fn too_few_candidates_under_degrade_are_recorded_in_order_of_the_entries() {
     let slicer = hundreds(vec![entry("tool", 3, 5), entry("Memory", 1, 1)]);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let report = pipeline.dry_run(&[hinted_kind("Tool", "t", 100, 0.9)], &budget(1000)).unwrap();
     let short =
         |kind: &str, required, satisfied| CountRequirementShortfall::new(kind, required, satisfied);

@@ -18,11 +18,11 @@ fn report(
         CountQuotaEntry::new(kind(of), require, cap).unwrap()
     };
     let slicer = CountConstrainedKnapsackSlice::new(
-        entries.iter().map(entry).collect(),
+        entries.iter().map(entry),
         KnapsackSlice::new(bucket).unwrap(),
         ScarcityBehavior::Degrade,
     );
-    let pipeline = plain().slicer(Box::new(slicer.unwrap())).build().unwrap();
+    let pipeline = plain().slicer(slicer.unwrap()).build().unwrap();
     pipeline.dry_run(items, &budget(tokens)).unwrap()
 }
 

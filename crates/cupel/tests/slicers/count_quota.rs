@@ -25,7 +25,7 @@ fn built(
 }
 
 fn greedy(entries: Vec<CountQuotaEntry>, scarcity: ScarcityBehavior) -> CountQuotaSlice {
-    CountQuotaSlice::new(entries, Box::new(GreedySlice), scarcity).unwrap()
+    CountQuotaSlice::new(entries, GreedySlice, scarcity).unwrap()
 }
 
 fn shortfall(kind: &str, required: usize, satisfied: usize) -> CountRequirementShortfall {
@@ -97,7 +97,7 @@ fn a_knapsack_behind_another_slicer_is_refused_too() {
     let names = ["CountQuotaSlice", "KnapsackSlice", "GreedySlice"];
     let shared: Arc<dyn Slicer> = Arc::new(KnapsackSlice::default());
     assert_slicer_config(built(Vec::new(), Box::new(shared)), &names);
-    let quota = QuotaSlice::new(Vec::new(), Box::new(KnapsackSlice::default())).unwrap();
+    let quota = QuotaSlice::new(Vec::new(), KnapsackSlice::default()).unwrap();
     assert_slicer_config(built(Vec::new(), Box::new(quota)), &names);
 }
 
@@ -105,7 +105,7 @@ fn a_knapsack_behind_another_slicer_is_refused_too() {
 #[test]
 fn a_slicer_that_answers_best_first_is_welcome_inside() {
     assert!(built(Vec::new(), Box::new(GreedySlice)).is_ok());
-    let quota = QuotaSlice::new(Vec::new(), Box::new(GreedySlice)).unwrap();
+    let quota = QuotaSlice::new(Vec::new(), GreedySlice).unwrap();
     assert!(built(Vec::new(), Box::new(quota)).is_ok());
     let scarcity = ScarcityBehavior::Degrade;
     let sorted = CountConstrainedKnapsackSlice::new(Vec::new(), KnapsackSlice::default(), scarcity);
@@ -138,7 +138,7 @@ fn no_candidates_or_no_target_record_no_shortfall() {
 #[test]
 fn too_few_candidates_under_degrade_are_all_taken_and_recorded() {
     let slicer = greedy(vec![entry("tool", 3, 5)], ScarcityBehavior::Degrade);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [hinted_kind("Tool", "t", 10, 0.1), hinted_kind("Message", "m", 10, 0.9)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), ["m", "t"]);
@@ -151,13 +151,13 @@ fn too_few_candidates_under_degrade_are_all_taken_and_recorded() {
 #[test]
 fn a_required_kind_without_any_candidate_is_scarce() {
     let slicer = greedy(vec![entry("Tool", 1, 5)], ScarcityBehavior::Degrade);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [hinted_kind("Message", "m", 10, 0.9)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(report.count_requirement_shortfalls, [shortfall("Tool", 1, 0)]);
 
     let hard = greedy(vec![entry("Tool", 1, 5)], ScarcityBehavior::Throw);
-    let pipeline = plain().slicer(Box::new(hard)).build().unwrap();
+    let pipeline = plain().slicer(hard).build().unwrap();
     assert_slicer_config(pipeline.run(&items, &budget(100)), &["'Tool'", "has 0 items", "is 1"]);
 }
 
@@ -165,8 +165,7 @@ fn a_required_kind_without_any_candidate_is_scarce() {
 #[test]
 fn shortfalls_are_in_order_of_the_entries() {
     let entries = vec![entry("Z", 2, 9), entry("Met", 1, 9), entry("A", 4, 9)];
-    let pipeline =
-        plain().slicer(Box::new(greedy(entries, ScarcityBehavior::Degrade))).build().unwrap();
+    let pipeline = plain().slicer(greedy(entries, ScarcityBehavior::Degrade)).build().unwrap();
     let items = [hinted_kind("A", "a", 10, 0.9), hinted_kind("met", "m", 10, 0.8)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     let expected = [shortfall("Z", 2, 0), shortfall("A", 4, 1)];

@@ -17,7 +17,7 @@ fn entry(of: &str, require: usize, cap: usize) -> CountQuotaEntry {
 }
 
 fn counts(entries: Vec<CountQuotaEntry>, inner: impl Slicer + 'static) -> CountQuotaSlice {
-    CountQuotaSlice::new(entries, Box::new(inner), ScarcityBehavior::Degrade).unwrap()
+    CountQuotaSlice::new(entries, inner, ScarcityBehavior::Degrade).unwrap()
 }
 
 /// Rule [CountQuotaSlice]: no entries: the inner slicer unconstrained
@@ -30,8 +30,7 @@ fn without_entries_the_inner_slicer_decides_alone() {
 /// Rule [CountQuotaSlice]: requireCount = capCount: exactly so many
 #[test]
 fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
-    let pipeline =
-        plain().slicer(Box::new(counts(vec![entry("tool", 1, 1)], GreedySlice))).build().unwrap();
+    let pipeline = plain().slicer(counts(vec![entry("tool", 1, 1)], GreedySlice)).build().unwrap();
     let items = [hinted_kind("Tool", "a", 10, 0.9), hinted_kind("TOOL", "b", 10, 0.8)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), ["a"]);
@@ -43,8 +42,7 @@ fn a_requirement_equal_to_its_cap_is_exactly_what_there_is() {
 /// Rule [CountQuotaSlice]: requireCount = 0: nothing is committed, the output is capped
 #[test]
 fn a_cap_without_a_requirement_limits_what_the_inner_slicer_chose() {
-    let pipeline =
-        plain().slicer(Box::new(counts(vec![entry("Tool", 0, 2)], GreedySlice))).build().unwrap();
+    let pipeline = plain().slicer(counts(vec![entry("Tool", 0, 2)], GreedySlice)).build().unwrap();
     let items = [
         hinted_kind("Tool", "a", 10, 0.9),
         hinted_kind("Tool", "b", 10, 0.8),
@@ -152,7 +150,7 @@ fn required_items_are_included_even_beyond_the_budget() {
 #[test]
 fn required_items_beyond_the_budget_are_for_the_overflow_strategy() {
     let pipeline = plain()
-        .slicer(Box::new(counts(vec![entry("Tool", 2, 2)], GreedySlice)))
+        .slicer(counts(vec![entry("Tool", 2, 2)], GreedySlice))
         .overflow_strategy(OverflowStrategy::Proceed)
         .build()
         .unwrap();
@@ -237,9 +235,8 @@ fn a_handle_given_twice_is_two_candidates() {
 #[test]
 fn caps_and_shortfalls_are_told_from_inside_a_quota() {
     let inner = counts(vec![entry("Tool", 2, 2), entry("Memory", 1, 1)], GreedySlice);
-    let quota =
-        QuotaSlice::new(vec![QuotaEntry::new(kind("Tool"), 50.0, 50.0).unwrap()], Box::new(inner));
-    let pipeline = plain().slicer(Box::new(quota.unwrap())).build().unwrap();
+    let quota = QuotaSlice::new(vec![QuotaEntry::new(kind("Tool"), 50.0, 50.0).unwrap()], inner);
+    let pipeline = plain().slicer(quota.unwrap()).build().unwrap();
     let items = [
         hinted_kind("Tool", "a", 10, 0.9),
         hinted_kind("Tool", "b", 10, 0.8),
@@ -257,7 +254,7 @@ fn caps_and_shortfalls_are_told_from_inside_a_quota() {
 fn the_innermost_cap_is_the_one_told() {
     let inner = counts(vec![entry("Tool", 0, 1)], GreedySlice);
     let outer = counts(vec![entry("Tool", 0, 2)], inner);
-    let pipeline = plain().slicer(Box::new(outer)).build().unwrap();
+    let pipeline = plain().slicer(outer).build().unwrap();
     let items = [hinted_kind("Tool", "a", 10, 0.9), hinted_kind("Tool", "b", 10, 0.8)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), ["a"]);

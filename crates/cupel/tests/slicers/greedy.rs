@@ -1,8 +1,8 @@
 //! GreedySlice: best score per token first.
 
-use cupel::GreedySlice;
+use cupel::{Candidate, GreedySlice, RunContext, Slicer};
 
-use crate::fixtures::{scored, sliced};
+use crate::fixtures::{budget, scored, sliced};
 
 /// Rule [GreedySlice]: no candidates: an empty list
 #[test]
@@ -155,4 +155,13 @@ fn token_counts_at_the_end_of_the_range_neither_wrap_nor_fail() {
     let candidates = scored(&[("a", i64::MAX, 0.9), ("b", i64::MAX, 0.8), ("c", 1, 0.1)]);
     assert_eq!(sliced(&GreedySlice, &candidates, i64::MAX), ["c"]);
     assert_eq!(sliced(&GreedySlice, &candidates[..2], i64::MAX), ["a"]);
+}
+
+#[test]
+fn asked_for_its_order_of_trial_it_names_also_what_does_not_fit() {
+    let candidates = scored(&[("a", 100, 0.9), ("b", 10, 0.8), ("free", 0, 0.1)]);
+    let candidates = Candidate::all_of(&candidates);
+    let trial = |context| GreedySlice.select(&candidates, &budget(50), &context).unwrap().trial;
+    assert_eq!(trial(RunContext::default().with_trial(true)), Some(vec![2, 1, 0]));
+    assert_eq!(trial(RunContext::default()), None);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cupel::{
     Candidate, ContextBudget, CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice,
-    GreedySlice, KnapsackSlice, QuotaEntry, QuotaSlice, ScarcityBehavior, ScoredItem, Scratch,
+    GreedySlice, KnapsackSlice, QuotaEntry, QuotaSlice, RunContext, ScarcityBehavior, ScoredItem,
     Slicer,
 };
 
@@ -103,11 +103,10 @@ fn every_slicer_returns_nothing_for_no_candidates_or_no_target() {
 #[test]
 fn every_slicer_selects_the_positions_of_what_it_slices() {
     let candidates = mixed();
-    let borrowed: Vec<Candidate<'_>> =
-        candidates.iter().map(|it| Candidate::new(&it.item, it.score)).collect();
+    let borrowed = Candidate::all_of(&candidates);
     for (name, slicer) in built_in() {
         let of = |target: ContextBudget| {
-            let selection = slicer.select(&borrowed, &target, &mut Scratch::new()).unwrap();
+            let selection = slicer.select(&borrowed, &target, &RunContext::default()).unwrap();
             let kept: Vec<&str> =
                 selection.kept.iter().map(|&at| candidates[at].item.content()).collect();
             kept
@@ -119,7 +118,7 @@ fn every_slicer_selects_the_positions_of_what_it_slices() {
 /// Rule [Slicers]: a slicer answers for itself and for what it wraps (ours)
 #[test]
 fn a_boxed_or_shared_slicer_answers_as_itself() {
-    let quota = QuotaSlice::new(Vec::new(), Box::new(KnapsackSlice::default())).unwrap();
+    let quota = QuotaSlice::new(Vec::new(), KnapsackSlice::default()).unwrap();
     let shared: Arc<dyn Slicer> = Arc::new(quota);
     let boxed: Box<dyn Slicer> = Box::new(Arc::clone(&shared));
     assert!(boxed.is_quota() && boxed.is_knapsack() && !boxed.is_count_quota());
@@ -151,11 +150,14 @@ fn slicers_say_what_they_are() {
 /// Rule [Slicers]: a slicer answers for itself and for what it wraps (ours)
 #[test]
 fn a_wrapping_slicer_answers_for_what_it_wraps() {
-    let quota = |inner| QuotaSlice::new(Vec::new(), inner).unwrap();
-    let counts =
-        |inner| CountQuotaSlice::new(Vec::new(), inner, ScarcityBehavior::Degrade).unwrap();
-    assert!(quota(Box::new(KnapsackSlice::with_default_bucket_size())).is_knapsack());
-    assert!(quota(Box::new(counts(Box::new(GreedySlice)))).is_count_quota());
-    assert!(counts(Box::new(quota(Box::new(GreedySlice)))).is_quota());
-    assert!(counts(Box::new(counts(Box::new(quota(Box::new(GreedySlice)))))).is_quota());
+    fn quota(inner: impl Slicer + 'static) -> QuotaSlice {
+        QuotaSlice::new([], inner).unwrap()
+    }
+    fn counts(inner: impl Slicer + 'static) -> CountQuotaSlice {
+        CountQuotaSlice::new([], inner, ScarcityBehavior::Degrade).unwrap()
+    }
+    assert!(quota(KnapsackSlice::with_default_bucket_size()).is_knapsack());
+    assert!(quota(counts(GreedySlice)).is_count_quota());
+    assert!(counts(quota(GreedySlice)).is_quota());
+    assert!(counts(counts(quota(GreedySlice))).is_quota());
 }

@@ -17,11 +17,11 @@ fn entry(of: &str, require: f64, cap: f64) -> QuotaEntry {
 }
 
 fn greedy(entries: Vec<QuotaEntry>) -> QuotaSlice {
-    QuotaSlice::new(entries, Box::new(GreedySlice)).unwrap()
+    QuotaSlice::new(entries, GreedySlice).unwrap()
 }
 
 fn built(entries: Vec<QuotaEntry>) -> Result<QuotaSlice, CupelError> {
-    QuotaSlice::new(entries, Box::new(GreedySlice))
+    QuotaSlice::new(entries, GreedySlice)
 }
 
 /// Rule [QuotaSlice]: no candidates: an empty list
@@ -110,7 +110,7 @@ fn entries_are_kept_in_configured_order() {
 fn kinds_are_compared_without_case() {
     let (inner, seen) = spy_slicer(GreedySlice);
     let entries = vec![entry("tooloutput", 50.0, 60.0)];
-    let slicer = QuotaSlice::new(entries, Box::new(inner)).unwrap();
+    let slicer = QuotaSlice::new(entries, inner).unwrap();
     let candidates = scored_kinds(&[
         ("ToolOutput", "a", 10, 0.9),
         ("TOOLOUTPUT", "b", 10, 0.8),
@@ -128,7 +128,7 @@ fn kinds_are_compared_without_case() {
 fn the_inner_slicer_gets_the_cap_as_maximum_and_the_share_as_target() {
     let (inner, seen) = spy_slicer(GreedySlice);
     let entries = vec![entry("A", 20.0, 50.0)];
-    let slicer = QuotaSlice::new(entries, Box::new(inner)).unwrap();
+    let slicer = QuotaSlice::new(entries, inner).unwrap();
     let candidates = scored_kinds(&[("A", "a", 100, 0.9), ("B", "b", 300, 0.8)]);
     let given = ContextBudget::builder(5000)
         .target_tokens(1000)
@@ -153,7 +153,7 @@ fn the_inner_slicer_gets_the_cap_as_maximum_and_the_share_as_target() {
 /// Rule [QuotaSlice]: output: kind after kind, in order of first appearance (the order is ours)
 #[test]
 fn kinds_come_in_order_of_first_appearance() {
-    let slicer = QuotaSlice::new(vec![entry("A", 0.0, 100.0)], Box::new(TakeAll)).unwrap();
+    let slicer = QuotaSlice::new(vec![entry("A", 0.0, 100.0)], TakeAll).unwrap();
     let candidates = scored_kinds(&[
         ("C", "c1", 10, 0.9),
         ("A", "a1", 10, 0.8),
@@ -179,7 +179,7 @@ fn many_kinds_still_come_in_order_of_first_appearance() {
 #[test]
 fn a_knapsack_inside_packs_each_share() {
     let knapsack = KnapsackSlice::new(1).unwrap();
-    let slicer = QuotaSlice::new(vec![entry("A", 50.0, 50.0)], Box::new(knapsack)).unwrap();
+    let slicer = QuotaSlice::new(vec![entry("A", 50.0, 50.0)], knapsack).unwrap();
     let candidates = scored_kinds(&[
         ("A", "a60", 60, 0.6),
         ("A", "a50", 50, 0.45),
@@ -193,7 +193,7 @@ fn a_knapsack_inside_packs_each_share() {
 /// Rule [QuotaSlice]: reserved reasons are not emitted
 #[test]
 fn what_a_quota_leaves_out_exceeded_the_budget() {
-    let pipeline = plain().slicer(Box::new(greedy(vec![entry("A", 0.0, 30.0)]))).build().unwrap();
+    let pipeline = plain().slicer(greedy(vec![entry("A", 0.0, 30.0)])).build().unwrap();
     let items = [hinted_kind("A", "a1", 30, 0.9), hinted_kind("A", "a2", 30, 0.8)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), ["a1"]);

@@ -13,7 +13,7 @@ fn entry(of: &str, require: f64, cap: f64) -> QuotaEntry {
 /// First content of each kind that gets tokens, with its share.
 fn shares(entries: Vec<QuotaEntry>, candidates: &[ScoredItem], target: i64) -> Vec<(String, i64)> {
     let (inner, seen) = spy_slicer(TakeAll);
-    let slicer = QuotaSlice::new(entries, Box::new(inner)).unwrap();
+    let slicer = QuotaSlice::new(entries, inner).unwrap();
     slicer.slice(candidates, &budget(target)).unwrap();
     let share = |call: &crate::fixtures::spies::SliceCall| {
         (call.contents()[0].to_owned(), call.budget.target_tokens())
@@ -33,7 +33,7 @@ fn assert_shares(
 }
 
 fn greedy(entries: Vec<QuotaEntry>) -> QuotaSlice {
-    QuotaSlice::new(entries, Box::new(GreedySlice)).unwrap()
+    QuotaSlice::new(entries, GreedySlice).unwrap()
 }
 
 /// Rule [QuotaSlice]: no quotas: proportional shares

@@ -8,7 +8,7 @@ use crate::fixtures::{assert_names, budget, contents, hinted, item, pinned, plai
 /// The error of a run that places p, a and b.
 fn error(placer: impl Placer + 'static) -> CupelError {
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5), pinned("p", 10)];
-    plain().placer(Box::new(placer)).build().unwrap().run(&items, &budget(100)).unwrap_err()
+    plain().placer(placer).build().unwrap().run(&items, &budget(100)).unwrap_err()
 }
 
 #[track_caller]
@@ -98,9 +98,9 @@ fn too_few_or_too_many_positions_name_the_item() {
 fn every_order_of_the_items_keeps_the_contract() {
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5), pinned("p", 10)];
     let backwards = PlaceBy(|items: Vec<ContextItem>| items.into_iter().rev().collect());
-    let pipeline = plain().placer(Box::new(backwards)).build().unwrap();
+    let pipeline = plain().placer(backwards).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["b", "a", "p"]);
-    let pipeline = plain().placer(Box::new(ArrangePositions(vec![1, 2, 0]))).build().unwrap();
+    let pipeline = plain().placer(ArrangePositions(vec![1, 2, 0])).build().unwrap();
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["a", "b", "p"]);
 }
 
@@ -110,7 +110,7 @@ fn a_handle_given_twice_is_to_be_placed_twice() {
     let twin = hinted("twin", 10, 0.5);
     let items = [twin.clone(), twin];
     let once = PlaceBy(|items: Vec<ContextItem>| items[..1].to_vec());
-    let pipeline = plain().placer(Box::new(once)).deduplication(false).build().unwrap();
+    let pipeline = plain().placer(once).deduplication(false).build().unwrap();
     let error = pipeline.run(&items, &budget(100)).unwrap_err();
     assert_broken(&error, "PlaceBy", &["1 of 2", "\"twin\""]);
 }

@@ -2,7 +2,8 @@
 
 use cupel::{
     Candidate, ContextBudget, ContextItem, CountQuotaEntry, CountQuotaSlice, CupelError,
-    ExclusionReason, QuotaSlice, Refusal, ScarcityBehavior, ScoredItem, Scratch, Selection, Slicer,
+    ExclusionReason, QuotaSlice, Refusal, RunContext, ScarcityBehavior, ScoredItem, Selection,
+    Slicer,
 };
 
 use crate::fixtures::custom::{SelectBy, SliceBy};
@@ -10,19 +11,23 @@ use crate::fixtures::{assert_names, budget, contents, hinted, hinted_kind, item,
 
 /// The slicer itself, and inside each slicer that asks another.
 fn nestings<S: Slicer + 'static>(slicer: impl Fn() -> S) -> Vec<(&'static str, Box<dyn Slicer>)> {
-    let quota = |inner| Box::new(QuotaSlice::new(Vec::new(), inner).unwrap());
-    let counts = |inner| {
-        // Room for one more tool than is required.
-        let entries = vec![CountQuotaEntry::new(kind("Tool"), 1, 2).unwrap()];
-        Box::new(CountQuotaSlice::new(entries, inner, ScarcityBehavior::Degrade).unwrap())
-    };
     vec![
         ("alone", Box::new(slicer())),
-        ("in a quota", quota(Box::new(slicer()))),
-        ("in counts", counts(Box::new(slicer()))),
-        ("in counts in a quota", quota(counts(Box::new(slicer())))),
-        ("in a quota in counts", counts(quota(Box::new(slicer())))),
+        ("in a quota", Box::new(in_a_quota(slicer()))),
+        ("in counts", Box::new(in_counts(slicer()))),
+        ("in counts in a quota", Box::new(in_a_quota(in_counts(slicer())))),
+        ("in a quota in counts", Box::new(in_counts(in_a_quota(slicer())))),
     ]
+}
+
+fn in_a_quota(inner: impl Slicer + 'static) -> QuotaSlice {
+    QuotaSlice::new(Vec::new(), inner).unwrap()
+}
+
+/// With room for one more tool than is required.
+fn in_counts(inner: impl Slicer + 'static) -> CountQuotaSlice {
+    let entry = CountQuotaEntry::new(kind("Tool"), 1, 2).unwrap();
+    CountQuotaSlice::new([entry], inner, ScarcityBehavior::Degrade).unwrap()
 }
 
 /// Four candidates; with one tool committed, two tools and a message are left.
@@ -92,7 +97,7 @@ fn a_position_beyond_the_candidates_breaks_the_contract() {
 /// Rule [Slicers]: so does one that names positions there are not, or one twice (ours)
 #[test]
 fn a_position_named_twice_breaks_the_contract() {
-    let pipeline = plain().slicer(Box::new(SelectBy(|_| vec![0, 0]))).build().unwrap();
+    let pipeline = plain().slicer(SelectBy(|_| vec![0, 0])).build().unwrap();
     let error = pipeline.run(&candidates(), &budget(1000)).unwrap_err();
     let is_breach = matches!(error, CupelError::ContractViolation { family: "slicer", .. });
     assert!(is_breach, "{error:?}");
@@ -122,10 +127,11 @@ fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
             &self,
             _: &[Candidate<'_>],
             _: &ContextBudget,
-            _: &mut Scratch,
+            _: &RunContext,
         ) -> Result<Selection, CupelError> {
-            let refusal = Refusal { position: 99, reason: ExclusionReason::Unknown.into() };
-            Ok(Selection { refused: vec![refusal], ..Selection::nothing() })
+            let mut selection = Selection::nothing();
+            selection.refused.push(Refusal::new(99, ExclusionReason::Unknown));
+            Ok(selection)
         }
 
         fn name(&self) -> &str {
@@ -133,6 +139,40 @@ fn a_refused_position_beyond_the_candidates_breaks_the_contract() {
         }
     }
     assert_broken(|| Refusing, "Refusing", &["position 99"]);
+}
+
+/// Rule [Slicers]: so does one that names positions there are not, or one twice (ours)
+#[test]
+fn an_order_of_trial_that_does_not_name_each_candidate_once_breaks_the_contract() {
+    /// Claims to try candidates in this order, however many there are.
+    struct Trying(Vec<usize>);
+    impl Slicer for Trying {
+        fn slice(
+            &self,
+            _: &[ScoredItem],
+            _: &ContextBudget,
+        ) -> Result<Vec<ContextItem>, CupelError> {
+            Ok(Vec::new())
+        }
+
+        fn select(
+            &self,
+            _: &[Candidate<'_>],
+            _: &ContextBudget,
+            _: &RunContext,
+        ) -> Result<Selection, CupelError> {
+            let mut selection = Selection::nothing();
+            selection.trial = Some(self.0.clone());
+            Ok(selection)
+        }
+
+        fn name(&self) -> &str {
+            "Trying"
+        }
+    }
+    for order in [vec![0], vec![0, 0], vec![0; 4], vec![0, 1, 2, 99]] {
+        assert_broken(|| Trying(order.clone()), "Trying", &["order of trial"]);
+    }
 }
 
 /// Rule [Slicers]: the failure names the slicer (ours)
@@ -148,7 +188,7 @@ fn a_slicer_is_named_by_its_type_unless_it_says_otherwise() {
             Ok(vec![item("invented", 1)])
         }
     }
-    let pipeline = plain().slicer(Box::new(Inventive)).build().unwrap();
+    let pipeline = plain().slicer(Inventive).build().unwrap();
     let error = pipeline.run(&candidates(), &budget(100)).unwrap_err();
     assert_names(&error, &["Inventive", "\"invented\""]);
 }
@@ -159,7 +199,7 @@ fn a_handle_given_twice_may_be_returned_twice() {
     let twin = hinted("twin", 10, 0.5);
     let both =
         SliceBy(|sorted: &[ScoredItem]| vec![sorted[1].item.clone(), sorted[0].item.clone()]);
-    let pipeline = plain().slicer(Box::new(both)).deduplication(false).build().unwrap();
+    let pipeline = plain().slicer(both).deduplication(false).build().unwrap();
     let window = pipeline.run(&[twin.clone(), twin], &budget(100)).unwrap();
     assert_eq!(contents(&window), ["twin", "twin"]);
 }
@@ -169,7 +209,7 @@ fn a_handle_given_twice_may_be_returned_twice() {
 fn a_handle_given_twice_may_not_be_returned_three_times() {
     let twin = hinted("twin", 10, 0.5);
     let thrice = SliceBy(|sorted: &[ScoredItem]| vec![sorted[0].item.clone(); 3]);
-    let pipeline = plain().slicer(Box::new(thrice)).deduplication(false).build().unwrap();
+    let pipeline = plain().slicer(thrice).deduplication(false).build().unwrap();
     let error = pipeline.run(&[twin.clone(), twin], &budget(100)).unwrap_err();
     assert_names(&error, &["slicer SliceBy", "more often than it was given", "\"twin\""]);
 }

@@ -27,7 +27,7 @@ fn no_items_are_no_error() {
 fn when_everything_is_pinned_nothing_is_scored_and_all_is_placed() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().scorer(Box::new(scorer)).slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).slicer(slicer).build().unwrap();
     let items = [pinned("a", 10), pinned("b", 20)];
     let window = pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(contents(&window), ["a", "b"]);
@@ -86,7 +86,7 @@ fn a_pinned_item_with_negative_tokens_does_not_make_room_for_others() {
 fn excluded_items_appear_in_no_later_stage() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
     let (placer, placed) = spy_placer(cupel::ChronologicalPlacer);
-    let pipeline = plain().scorer(Box::new(scorer)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).placer(placer).build().unwrap();
     let items = [hinted("negative", -1, 0.9), hinted("a", 10, 0.5)];
     pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(scored.calls(), [("a".to_owned(), vec!["a".to_owned()])]);
@@ -164,7 +164,7 @@ fn the_most_negative_token_count_is_excluded_like_any_other() {
 fn both_partitions_keep_the_input_order() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
     let (placer, placed) = spy_placer(cupel::ChronologicalPlacer);
-    let pipeline = plain().slicer(Box::new(slicer)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).placer(placer).build().unwrap();
     let items: [ContextItem; 6] = [
         item("A", 1),
         pinned("p", 1),

@@ -15,7 +15,7 @@ fn same_as(content: &str) -> ExclusionReason {
 /// What reaches the slicer, best first.
 fn survivors(items: &[ContextItem]) -> Vec<(String, f64)> {
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     pipeline.run(items, &budget(1_000_000)).unwrap();
     sliced.only().candidates
 }
@@ -121,7 +121,7 @@ fn a_number_survives_against_no_number() {
         2 => f64::NEG_INFINITY,
         _ => f64::NAN,
     };
-    let pipeline = plain().scorer(Box::new(ScoreBy(scores))).build().unwrap();
+    let pipeline = plain().scorer(ScoreBy(scores)).build().unwrap();
     let window = pipeline.run(&[item("twin", 1), item("twin", 2)], &budget(100)).unwrap();
     assert_eq!(window[0].tokens(), 2);
     let window = pipeline.run(&[item("twin", 3), item("twin", 1)], &budget(100)).unwrap();
@@ -132,7 +132,7 @@ fn a_number_survives_against_no_number() {
 #[test]
 fn both_zeros_are_one_score() {
     let scores = |item: &ContextItem| if item.tokens() == 1 { -0.0 } else { 0.0 };
-    let pipeline = plain().scorer(Box::new(ScoreBy(scores))).build().unwrap();
+    let pipeline = plain().scorer(ScoreBy(scores)).build().unwrap();
     let window = pipeline.run(&[item("twin", 1), item("twin", 2)], &budget(100)).unwrap();
     assert_eq!(window[0].tokens(), 1);
 }

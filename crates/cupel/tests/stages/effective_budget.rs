@@ -8,11 +8,8 @@ use crate::fixtures::{budget, item, pinned, plain};
 /// What the slicer is asked, with so many tokens pinned.
 fn call(budget: ContextBudgetBuilder, pinned_tokens: i64) -> SliceCall {
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain()
-        .slicer(Box::new(slicer))
-        .overflow_strategy(OverflowStrategy::Proceed)
-        .build()
-        .unwrap();
+    let pipeline =
+        plain().slicer(slicer).overflow_strategy(OverflowStrategy::Proceed).build().unwrap();
     let items = [pinned("p", pinned_tokens), item("a", 1)];
     pipeline.run(&items, &budget.build().unwrap()).unwrap();
     sliced.only()

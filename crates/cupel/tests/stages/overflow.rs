@@ -15,7 +15,7 @@ use crate::fixtures::{
 use OverflowStrategy::{Proceed, Throw, Truncate};
 
 fn taking_all(strategy: OverflowStrategy) -> PipelineBuilder {
-    plain().slicer(Box::new(TakeAll)).overflow_strategy(strategy)
+    plain().slicer(TakeAll).overflow_strategy(strategy)
 }
 
 type Outcome = (SelectionReport, Option<OverflowEvent>);
@@ -30,9 +30,9 @@ fn outcome(pipeline: PipelineBuilder, items: &[ContextItem], budget: &ContextBud
 fn over_committing(strategy: OverflowStrategy) -> (PipelineBuilder, [ContextItem; 2]) {
     let entries = vec![CountQuotaEntry::new(kind("Tool"), 2, 2).unwrap()];
     let scarcity = ScarcityBehavior::Degrade;
-    let slicer = CountQuotaSlice::new(entries, Box::new(GreedySlice), scarcity).unwrap();
+    let slicer = CountQuotaSlice::new(entries, GreedySlice, scarcity).unwrap();
     let items = [hinted_kind("Tool", "a", 40, 0.9), hinted_kind("Tool", "b", 40, 0.8)];
-    (plain().slicer(Box::new(slicer)).overflow_strategy(strategy), items)
+    (plain().slicer(slicer).overflow_strategy(strategy), items)
 }
 
 /// Rule [Stage 6: Place]: overflow: the total exceeds the target, the original one

@@ -48,7 +48,7 @@ fn no_stage_is_skipped_for_want_of_items() {
 fn duplicates_are_scored_before_they_are_dropped_and_dropped_before_slicing() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().scorer(Box::new(scorer)).slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).slicer(slicer).build().unwrap();
     let items = [hinted("twin", 10, 0.2), hinted("other", 10, 0.5), hinted("twin", 10, 0.9)];
     pipeline.run(&items, &budget(100)).unwrap();
     let asked: Vec<String> = scored.calls().into_iter().map(|(item, _)| item).collect();
@@ -61,7 +61,7 @@ fn duplicates_are_scored_before_they_are_dropped_and_dropped_before_slicing() {
 fn slicing_comes_after_sorting_and_before_placing() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
     let (placer, placed) = spy_placer(ChronologicalPlacer);
-    let pipeline = plain().slicer(Box::new(slicer)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).placer(placer).build().unwrap();
     let items = [hinted("low", 60, 0.1), hinted("high", 60, 0.9)];
     pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(sliced.only().contents(), ["high", "low"]);
@@ -76,7 +76,7 @@ fn a_scorer_never_drops_items() {
         "negative" => -7.0,
         _ => f64::NAN,
     };
-    let pipeline = plain().scorer(Box::new(ScoreBy(scores))).build().unwrap();
+    let pipeline = plain().scorer(ScoreBy(scores)).build().unwrap();
     let items = [item("nan", 10), item("negative", 10), item("nothing", 10)];
     let window = pipeline.run(&items, &budget(30)).unwrap();
     assert_eq!(contents(&window), ["nothing", "negative", "nan"]);
@@ -88,7 +88,7 @@ fn a_slicer_never_reorders() {
     let backwards = SliceBy(|sorted: &[cupel::ScoredItem]| {
         sorted.iter().rev().map(|scored| scored.item.clone()).collect()
     });
-    let pipeline = plain().slicer(Box::new(backwards)).build().unwrap();
+    let pipeline = plain().slicer(backwards).build().unwrap();
     let items = [hinted("b", 10, 0.5), hinted("a", 10, 0.9), hinted("c", 10, 0.1)];
     let window = pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(contents(&window), ["a", "b", "c"]);
@@ -110,7 +110,7 @@ fn a_placer_never_scores() {
     };
     let expected = [("a".to_owned(), 0.9), ("b".to_owned(), 0.5), ("c".to_owned(), 0.1)];
     assert_eq!(scores(plain().build().unwrap()), expected);
-    assert_eq!(scores(plain().placer(Box::new(UShapedPlacer)).build().unwrap()), expected);
+    assert_eq!(scores(plain().placer(UShapedPlacer).build().unwrap()), expected);
 }
 
 /// Rule [Pipeline]: no stage modifies an item
@@ -133,12 +133,8 @@ fn pinned_items_go_straight_to_place() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
     let (slicer, sliced) = spy_slicer(GreedySlice);
     let (placer, placed) = spy_placer(ChronologicalPlacer);
-    let pipeline = Pipeline::builder()
-        .scorer(Box::new(scorer))
-        .slicer(Box::new(slicer))
-        .placer(Box::new(placer))
-        .build()
-        .unwrap();
+    let pipeline =
+        Pipeline::builder().scorer(scorer).slicer(slicer).placer(placer).build().unwrap();
     // The pinned item repeats the other's content and is not deduplicated against it.
     let items = [hinted("twin", 10, 0.4), pinned("twin", 10)];
     pipeline.run(&items, &budget(100)).unwrap();
@@ -167,8 +163,7 @@ fn pinned_items_over_the_ceiling_are_an_error_whatever_the_overflow_strategy() {
     for strategy in [OverflowStrategy::Throw, OverflowStrategy::Truncate, OverflowStrategy::Proceed]
     {
         let (scorer, scored) = spy_scorer(ReflexiveScorer);
-        let pipeline =
-            plain().scorer(Box::new(scorer)).overflow_strategy(strategy).build().unwrap();
+        let pipeline = plain().scorer(scorer).overflow_strategy(strategy).build().unwrap();
         assert_eq!(
             pipeline.run(&items, &budget(100)),
             Err(CupelError::PinnedExceedsBudget { pinned_tokens: 101, available: 100 })
@@ -180,7 +175,7 @@ fn pinned_items_over_the_ceiling_are_an_error_whatever_the_overflow_strategy() {
 /// Rule [Pipeline]: error: overflow after the merge, by default
 #[test]
 fn overflow_is_an_error_by_default() {
-    let pipeline = plain().slicer(Box::new(TakeAll)).build().unwrap();
+    let pipeline = plain().slicer(TakeAll).build().unwrap();
     let items = [item("a", 60), item("b", 50)];
     assert_eq!(
         pipeline.run(&items, &max_and_target(200, 100)),
@@ -200,9 +195,9 @@ fn a_pipeline_lacking_a_strategy_cannot_be_built() {
     };
     let new = Pipeline::builder;
     let (scorer, slicer, placer) = (RecencyScorer, GreedySlice, ChronologicalPlacer);
-    missing(new().slicer(Box::new(slicer)).placer(Box::new(placer)).build(), "scorer");
-    missing(new().scorer(Box::new(scorer)).placer(Box::new(placer)).build(), "slicer");
-    missing(new().scorer(Box::new(scorer)).slicer(Box::new(slicer)).build(), "placer");
+    missing(new().slicer(slicer).placer(placer).build(), "scorer");
+    missing(new().scorer(scorer).placer(placer).build(), "slicer");
+    missing(new().scorer(scorer).slicer(slicer).build(), "placer");
     missing(new().build(), "scorer");
 }
 

@@ -12,12 +12,8 @@ use crate::fixtures::{budget, contents, hinted, item, max_and_target, pinned, pl
 /// What the placer is given when the slicer takes everything.
 fn merged(items: &[ContextItem], tokens: i64, overflow: OverflowStrategy) -> PlaceCall {
     let (placer, placed) = spy_placer(ChronologicalPlacer);
-    let pipeline = plain()
-        .slicer(Box::new(TakeAll))
-        .placer(Box::new(placer))
-        .overflow_strategy(overflow)
-        .build()
-        .unwrap();
+    let pipeline =
+        plain().slicer(TakeAll).placer(placer).overflow_strategy(overflow).build().unwrap();
     pipeline.run(items, &max_and_target(1000, tokens)).unwrap();
     placed.only()
 }
@@ -46,7 +42,7 @@ fn without_chosen_items_the_pinned_ones_are_placed_at_score_one() {
 #[test]
 fn an_effective_target_of_zero_leaves_the_pinned_ones() {
     let (placer, placed) = spy_placer(ChronologicalPlacer);
-    let pipeline = plain().slicer(Box::new(GreedySlice)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().slicer(GreedySlice).placer(placer).build().unwrap();
     pipeline.run(&[hinted("a", 10, 0.9), pinned("p", 100)], &budget(100)).unwrap();
     assert_eq!(placed.only(), entries(&[("p", 1.0)]));
 }
@@ -88,7 +84,7 @@ fn the_placer_receives_everything_under_proceed() {
 /// Rule [Stage 6: Place]: pinned items count as score 1 for the placer
 #[test]
 fn pinned_items_stand_at_the_edges_of_a_u() {
-    let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = plain().placer(UShapedPlacer).build().unwrap();
     let items = [
         hinted("a", 10, 0.9),
         pinned("p", 10),
@@ -104,7 +100,7 @@ fn pinned_items_stand_at_the_edges_of_a_u() {
 /// Rule [Stage 6: Place]: pinned items count as score 1 for the placer
 #[test]
 fn a_pinned_item_ranks_before_a_chosen_one_of_score_one() {
-    let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = plain().placer(UShapedPlacer).build().unwrap();
     let items = [hinted("best", 10, 1.0), pinned("p", 10)];
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["p", "best"]);
 }
@@ -112,7 +108,7 @@ fn a_pinned_item_ranks_before_a_chosen_one_of_score_one() {
 /// Rule [Stage 6: Place]: ties reach the placer in Sort order (ours)
 #[test]
 fn equally_good_items_reach_the_placer_in_input_order() {
-    let pipeline = plain().placer(Box::new(UShapedPlacer)).build().unwrap();
+    let pipeline = plain().placer(UShapedPlacer).build().unwrap();
     let items = ["w", "x", "y", "z"].map(|content| hinted(content, 10, 0.5));
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["w", "y", "z", "x"]);
 }
@@ -121,8 +117,7 @@ fn equally_good_items_reach_the_placer_in_input_order() {
 #[test]
 fn the_placer_sees_scores_that_the_report_gives_as_zero() {
     let (placer, placed) = spy_placer(ChronologicalPlacer);
-    let pipeline =
-        plain().scorer(Box::new(ReflexiveScorer)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().scorer(ReflexiveScorer).placer(placer).build().unwrap();
     let items = [pinned("p", 10), hinted("free", 0, 0.7), hinted("a", 10, 0.5), pinned("q", 0)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(placed.only(), entries(&[("p", 1.0), ("q", 1.0), ("free", 0.7), ("a", 0.5)]));

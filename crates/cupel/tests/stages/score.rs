@@ -16,11 +16,11 @@ use crate::fixtures::{budget, contents, hinted, included, item, kind, pinned, pl
 fn without_scoreable_items_the_scorer_is_never_asked() {
     for items in [&[][..], &[pinned("p", 1)], &[item("negative", -1)]] {
         let (scorer, scored) = spy_scorer(ReflexiveScorer);
-        let pipeline = plain().scorer(Box::new(scorer)).build().unwrap();
+        let pipeline = plain().scorer(scorer).build().unwrap();
         pipeline.run(items, &budget(100)).unwrap();
         assert!(scored.calls().is_empty());
         // Nor in its batch form: this one would give a score too many.
-        let pipeline = plain().scorer(Box::new(ScoreCount(1))).build().unwrap();
+        let pipeline = plain().scorer(ScoreCount(1)).build().unwrap();
         assert!(pipeline.run(items, &budget(100)).is_ok());
     }
 }
@@ -29,7 +29,7 @@ fn without_scoreable_items_the_scorer_is_never_asked() {
 #[test]
 fn a_single_item_is_scored_among_itself() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
-    let pipeline = plain().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).build().unwrap();
     pipeline.run(&[item("only", 1)], &budget(100)).unwrap();
     assert_eq!(scored.only(), ("only".to_owned(), vec!["only".to_owned()]));
 }
@@ -58,7 +58,7 @@ fn scores_that_are_no_number_or_infinite_are_let_through() {
         "worst" => f64::NEG_INFINITY,
         _ => 0.5,
     };
-    let pipeline = plain().scorer(Box::new(ScoreBy(scores))).build().unwrap();
+    let pipeline = plain().scorer(ScoreBy(scores)).build().unwrap();
     let items = [item("nan", 10), item("worst", 10), item("plain", 10), item("best", 10)];
     let window = pipeline.run(&items, &budget(100)).unwrap();
     // NaN ranks below every number, and the run is the same every time.
@@ -71,7 +71,7 @@ fn scores_that_are_no_number_or_infinite_are_let_through() {
 #[test]
 fn scores_beyond_one_are_kept_as_they_are() {
     let weights = HashMap::from([(kind("Message"), 5.0)]);
-    let pipeline = plain().scorer(Box::new(KindScorer::new(weights).unwrap())).build().unwrap();
+    let pipeline = plain().scorer(KindScorer::new(weights).unwrap()).build().unwrap();
     let report = pipeline.dry_run(&[item("a", 10)], &budget(100)).unwrap();
     assert_eq!(report.included[0].score, 5.0);
 }
@@ -80,7 +80,7 @@ fn scores_beyond_one_are_kept_as_they_are() {
 #[test]
 fn the_scorer_sees_all_scoreable_items_and_nothing_else() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
-    let pipeline = plain().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).build().unwrap();
     let items = [item("a", 1), pinned("p", 1), item("negative", -1), item("b", 1), item("c", 1)];
     pipeline.run(&items, &budget(100)).unwrap();
     let all = vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
@@ -93,7 +93,7 @@ fn the_scorer_sees_all_scoreable_items_and_nothing_else() {
 #[test]
 fn every_item_is_scored_exactly_once_in_order() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
-    let pipeline = plain().scorer(Box::new(scorer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).build().unwrap();
     let items = [item("c", 1), item("a", 1), item("c", 1), item("b", 1)];
     pipeline.run(&items, &budget(100)).unwrap();
     let asked: Vec<String> = scored.calls().into_iter().map(|(item, _)| item).collect();
@@ -104,10 +104,10 @@ fn every_item_is_scored_exactly_once_in_order() {
 #[test]
 fn a_scorer_inside_others_is_still_asked_once_per_item() {
     let (scorer, scored) = spy_scorer(ReflexiveScorer);
-    let scaled = ScaledScorer::new(Box::new(ScaledScorer::new(Box::new(scorer))));
+    let scaled = ScaledScorer::new(ScaledScorer::new(scorer));
     let nested =
         CompositeScorer::new(vec![(Box::new(scaled), 1.0), (Box::new(ReflexiveScorer), 1.0)]);
-    let pipeline = plain().scorer(Box::new(nested.unwrap())).build().unwrap();
+    let pipeline = plain().scorer(nested.unwrap()).build().unwrap();
     let items = [hinted("a", 1, 0.2), hinted("b", 1, 0.4), hinted("c", 1, 0.6)];
     pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(scored.calls().len(), 3);
@@ -117,7 +117,7 @@ fn a_scorer_inside_others_is_still_asked_once_per_item() {
 #[test]
 fn each_score_goes_to_its_own_item() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     // In descending order already, so that sorting moves nothing.
     let items = [hinted("a", 1, 0.9), pinned("p", 1), hinted("b", 1, 0.6), hinted("c", 1, 0.3)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();

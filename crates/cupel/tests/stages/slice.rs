@@ -13,7 +13,7 @@ use crate::fixtures::{budget, contents, hinted, included, item, max_and_target, 
 #[test]
 fn the_slicer_is_given_an_empty_list_when_there_is_nothing_to_slice() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     assert!(pipeline.run(&[], &budget(100)).unwrap().is_empty());
     assert!(sliced.only().candidates.is_empty());
 }
@@ -60,7 +60,7 @@ fn reserved_slots_beyond_the_rest_leave_nothing_to_select() {
 #[test]
 fn the_slicer_receives_the_best_score_first() {
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [hinted("c", 10, 0.1), hinted("a", 10, 0.9), hinted("b", 10, 0.5)];
     pipeline.run(&items, &budget(100)).unwrap();
     let expected = [("a".to_owned(), 0.9), ("b".to_owned(), 0.5), ("c".to_owned(), 0.1)];
@@ -71,7 +71,7 @@ fn the_slicer_receives_the_best_score_first() {
 #[test]
 fn chosen_items_get_their_scores_back() {
     let (placer, placed) = spy_placer(cupel::ChronologicalPlacer);
-    let pipeline = plain().slicer(Box::new(TakeAll)).placer(Box::new(placer)).build().unwrap();
+    let pipeline = plain().slicer(TakeAll).placer(placer).build().unwrap();
     let items = [hinted("b", 10, 0.5), hinted("a", 10, 0.9)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(placed.only(), [("a".to_owned(), 0.9), ("b".to_owned(), 0.5)]);
@@ -83,7 +83,7 @@ fn chosen_items_get_their_scores_back() {
 fn chosen_items_are_recognised_by_instance_not_by_value() {
     // The two are equal by value; the slicer chooses the second.
     let second = SliceBy(|sorted: &[ScoredItem]| vec![sorted[1].item.clone()]);
-    let pipeline = plain().slicer(Box::new(second)).deduplication(false).build().unwrap();
+    let pipeline = plain().slicer(second).deduplication(false).build().unwrap();
     let items = [hinted("twin", 10, 0.5), hinted("twin", 10, 0.5)];
     let report = pipeline.dry_run(&items, &budget(100)).unwrap();
     assert_eq!(included(&report), ["twin"]);
@@ -110,7 +110,7 @@ fn equally_good_items_are_merged_in_input_order() {
     let backwards = SliceBy(|sorted: &[ScoredItem]| {
         sorted.iter().rev().map(|scored| scored.item.clone()).collect()
     });
-    let pipeline = plain().slicer(Box::new(backwards)).build().unwrap();
+    let pipeline = plain().slicer(backwards).build().unwrap();
     let items = ["x", "y", "z"].map(|content| hinted(content, 10, 0.5));
     assert_eq!(contents(&pipeline.run(&items, &budget(100)).unwrap()), ["x", "y", "z"]);
 }
@@ -128,7 +128,7 @@ fn a_refusal_by_the_slicer_is_the_run_s_error() {
             Err(CupelError::SlicerConfig("no disclaimer among 3".to_owned()))
         }
     }
-    let pipeline = plain().slicer(Box::new(Refusing)).build().unwrap();
+    let pipeline = plain().slicer(Refusing).build().unwrap();
     assert_eq!(
         pipeline.run(&[item("a", 1)], &budget(100)),
         Err(CupelError::SlicerConfig("no disclaimer among 3".to_owned()))

@@ -2,8 +2,8 @@
 
 use cupel::{
     Candidate, ContextBudget, ContextItem, CountQuotaEntry, CountQuotaSlice, CupelError,
-    ExclusionReason, GreedySlice, OverflowStrategy, PipelineBuilder, Refusal, ScarcityBehavior,
-    ScoredItem, Scratch, Selection, SelectionReport, Slicer,
+    ExclusionReason, GreedySlice, OverflowStrategy, PipelineBuilder, Refusal, RunContext,
+    ScarcityBehavior, ScoredItem, Selection, SelectionReport, Slicer,
 };
 
 use crate::fixtures::custom::TakeAll;
@@ -22,7 +22,7 @@ fn truncating() -> PipelineBuilder {
 
 fn capped(of: &str, cap: usize, inner: impl Slicer + 'static) -> Box<CountQuotaSlice> {
     let entries = vec![CountQuotaEntry::new(kind(of), 0, cap).unwrap()];
-    Box::new(CountQuotaSlice::new(entries, Box::new(inner), ScarcityBehavior::Degrade).unwrap())
+    Box::new(CountQuotaSlice::new(entries, inner, ScarcityBehavior::Degrade).unwrap())
 }
 
 /// Rule [Stage 5: Slice]: BudgetExceeded: available is the effective target less what was chosen (ours)
@@ -166,15 +166,16 @@ fn a_custom_slicer_tells_its_own_reasons() {
             &self,
             _: &[Candidate<'_>],
             _: &ContextBudget,
-            _: &mut Scratch,
+            _: &RunContext,
         ) -> Result<Selection, CupelError> {
             let reason = ExclusionReason::Filtered { filter_name: "picky".to_owned() };
-            let refused = vec![Refusal { position: 1, reason: reason.into() }];
-            Ok(Selection { refused, ..Selection::nothing() })
+            let mut selection = Selection::nothing();
+            selection.refused.push(Refusal::new(1, reason));
+            Ok(selection)
         }
     }
     let items = [hinted("a", 10, 0.9), hinted("b", 10, 0.5)];
-    let report = report(plain().slicer(Box::new(Picky)), &items, 100);
+    let report = report(plain().slicer(Picky), &items, 100);
     let filtered = ExclusionReason::Filtered { filter_name: "picky".to_owned() };
     assert_eq!(excluded(&report), [("a", over_budget(10, 100)), ("b", filtered)]);
 }

@@ -12,7 +12,7 @@ fn sorted(scores: &[f64]) -> Vec<String> {
     let (slicer, sliced) = spy_slicer(GreedySlice);
     let by_tokens = scores.to_vec();
     let scorer = ScoreBy(move |item: &ContextItem| by_tokens[item.tokens() as usize]);
-    let pipeline = plain().scorer(Box::new(scorer)).slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().scorer(scorer).slicer(slicer).build().unwrap();
     let items: Vec<ContextItem> =
         (0..scores.len()).map(|at| item(&at.to_string(), at as i64)).collect();
     pipeline.run(&items, &budget(1_000_000)).unwrap();
@@ -81,7 +81,7 @@ fn both_zeros_are_one_score() {
 fn a_survivor_of_deduplication_counts_from_its_own_place() {
     // The second twin survives behind b; it does not inherit the first one's place.
     let (slicer, sliced) = spy_slicer(GreedySlice);
-    let pipeline = plain().slicer(Box::new(slicer)).build().unwrap();
+    let pipeline = plain().slicer(slicer).build().unwrap();
     let items = [hinted("twin", 10, 0.5), hinted("b", 10, 0.7), hinted("twin", 10, 0.7)];
     pipeline.run(&items, &budget(100)).unwrap();
     assert_eq!(sliced.only().contents(), ["b", "twin"]);

@@ -109,7 +109,7 @@ fn quota() -> Pipeline {
         QuotaEntry::new(ContextKind::tool_output(), 20.0, 40.0).unwrap(),
         QuotaEntry::new(ContextKind::document(), 10.0, 100.0).unwrap(),
     ];
-    let slicer = QuotaSlice::new(entries, Box::new(GreedySlice)).unwrap();
+    let slicer = QuotaSlice::new(entries, GreedySlice).unwrap();
     pipeline(ReflexiveScorer, slicer, ChronologicalPlacer)
 }
 
@@ -118,7 +118,7 @@ fn count_quota() -> Pipeline {
         CountQuotaEntry::new(ContextKind::tool_output(), 5, 500).unwrap(),
         CountQuotaEntry::new(ContextKind::memory(), 2, usize::MAX).unwrap(),
     ];
-    let slicer = CountQuotaSlice::new(entries, Box::new(GreedySlice), ScarcityBehavior::Degrade);
+    let slicer = CountQuotaSlice::new(entries, GreedySlice, ScarcityBehavior::Degrade);
     pipeline(ReflexiveScorer, slicer.unwrap(), ChronologicalPlacer)
 }
 
@@ -127,10 +127,5 @@ pub(crate) fn pipeline(
     slicer: impl Slicer + 'static,
     placer: impl Placer + 'static,
 ) -> Pipeline {
-    Pipeline::builder()
-        .scorer(Box::new(scorer))
-        .slicer(Box::new(slicer))
-        .placer(Box::new(placer))
-        .build()
-        .unwrap()
+    Pipeline::builder().scorer(scorer).slicer(slicer).placer(placer).build().unwrap()
 }

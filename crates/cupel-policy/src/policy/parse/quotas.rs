@@ -16,8 +16,8 @@ pub(super) fn quotas(
     context: &mut Context<'_>,
 ) -> Option<Vec<Quota>> {
     let quotas = list(quota)(node, path, context)?;
-    let entries = quotas.iter().map(Quota::entry).collect::<Result<_, CupelError>>();
-    let together = entries.and_then(|entries| QuotaSlice::new(entries, Box::new(GreedySlice)));
+    let entries = quotas.iter().map(Quota::entry).collect::<Result<Vec<_>, CupelError>>();
+    let together = entries.and_then(|entries| QuotaSlice::new(entries, GreedySlice));
     context.accepted(node, path, together).map(|_| quotas)
 }
 
@@ -43,10 +43,9 @@ pub(super) fn count_quotas(
     context: &mut Context<'_>,
 ) -> Option<Vec<CountQuota>> {
     let quotas = list(count_quota)(node, path, context)?;
-    let entries = quotas.iter().map(CountQuota::entry).collect::<Result<_, CupelError>>();
-    let together = entries.and_then(|entries| {
-        CountQuotaSlice::new(entries, Box::new(GreedySlice), ScarcityBehavior::Degrade)
-    });
+    let entries = quotas.iter().map(CountQuota::entry).collect::<Result<Vec<_>, CupelError>>();
+    let together = entries
+        .and_then(|entries| CountQuotaSlice::new(entries, GreedySlice, ScarcityBehavior::Degrade));
     context.accepted(node, path, together).map(|_| quotas)
 }
 

@@ -51,7 +51,7 @@ pub(in crate::assertions) fn have_included_tokens_within_budget(
     let budget = budget.borrow();
     let (max, reserve) = (budget.max_tokens(), budget.output_reserve());
     let target = budget.target_tokens();
-    let limit = target.min(max - reserve);
+    let limit = budget.window_tokens();
     let actual = included_tokens(report);
     ensure(actual <= i128::from(limit), || {
         SelectionReportAssertionError::new(

@@ -1,6 +1,5 @@
 //! The six stages, one file each, none of which knows the others.
 
-mod choose;
 mod classify;
 mod deduplicate;
 mod place;
@@ -8,5 +7,4 @@ mod score;
 mod slice;
 mod sort;
 
-pub(crate) use classify::Classified;
-pub(crate) use slice::{effective_budget, retain};
+pub(crate) use slice::{chosen, marks};

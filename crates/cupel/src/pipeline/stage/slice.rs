@@ -1,119 +1,81 @@
 //! Stage 5: choose what fits.
 
-use std::borrow::Cow;
-
-use crate::marks::Marks;
 use crate::model::clamp_tokens;
-use crate::pipeline::run::Run;
-use crate::pipeline::stage::Classified;
-use crate::slicer::{self, Refusal};
+use crate::pipeline::run::{Prepared, Run};
+use crate::slicer::{Selection, select_checked};
 use crate::{
-    Candidate, ContextBudget, CupelError, ExclusionReason, OverflowStrategy, PipelineStage,
-    TraceCollector,
+    Candidate, CupelError, ExclusionReason, OverflowStrategy, PipelineStage, TraceCollector,
 };
 
 impl<C: TraceCollector> Run<'_, C> {
-    /// Removes the candidates that the slicer does not choose. The stage began with sorting.
-    pub(crate) fn slice(
+    /// The candidates that the slicer chooses, best score first. The stage began with sorting.
+    pub(crate) fn slice<'a>(
         &mut self,
-        sorted: &mut Vec<Candidate<'_>>,
-        classified: &Classified<'_>,
-    ) -> Result<(), CupelError> {
-        let entered = sorted.len();
-        let effective = effective_budget(self.budget, classified.pinned_tokens);
-        let slicer = &self.policy.slicer;
-        let mut selection = slicer.select(sorted, &effective, self.scratch);
-        // Looked at where it is: a processor has to wait for what is copied as soon as it is written.
-        let selection = selection.as_mut().map_err(|error| error.clone())?;
-        slicer::check(slicer, selection, sorted, &mut self.scratch.marks)?;
+        prepared: &Prepared<'a>,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let candidates = &prepared.candidates;
+        let effective = prepared.effective_budget(self.budget);
+        let slicer = &*self.policy.slicer;
+        let selection = select_checked(slicer, candidates, &effective, &self.context)?;
+        let is_kept = marks(&selection.kept, candidates.len());
         if self.trace.is_enabled() {
             self.trace.shortfalls(&selection.shortfalls);
-            let kept = selection.kept.iter().map(|at| &sorted[*at]);
-            let reasons = Reasons::new(self, kept, effective.target_tokens(), classified);
-            self.trace.expect_decisions(0, sorted.len() - selection.kept.len());
-            self.report_unchosen(sorted, &reasons, &mut selection.refused);
+            self.report_unchosen(prepared, selection, &is_kept, effective.target_tokens());
         }
-        self.scratch.give_back_positions(std::mem::take(&mut selection.kept));
-        retain(sorted, &self.scratch.marks);
-        self.trace.stage_done(PipelineStage::Slice, entered, sorted.len());
-        Ok(())
+        let chosen = chosen(prepared, &is_kept);
+        self.trace.stage_done(PipelineStage::Slice, candidates.len(), chosen.len());
+        Ok(chosen)
     }
 
-    /// Reports all that is not marked.
     fn report_unchosen(
         &mut self,
-        sorted: &[Candidate<'_>],
-        reasons: &Reasons<'_>,
-        refused: &mut [Refusal],
+        prepared: &Prepared<'_>,
+        selection: Selection,
+        is_kept: &[bool],
+        target: i64,
     ) {
+        let kept_tokens = |at: &usize| i128::from(prepared.candidates[*at].tokens());
+        let kept_tokens: i128 = selection.kept.iter().map(kept_tokens).sum();
+        let available_tokens = clamp_tokens(i128::from(target) - kept_tokens);
+        let blame = PinnedToBlame::of(self, prepared, target);
+        let mut refused = selection.refused;
         refused.sort_by_key(|refusal| refusal.position);
-        let mut refused: &[Refusal] = refused;
-        let is_kept = &self.scratch.marks;
-        is_kept.for_each_other(|at| {
-            let candidate = &sorted[at];
-            while let [first, rest @ ..] = refused
-                && first.position < at
-            {
-                refused = rest;
-            }
-            let refusal = refused.first().filter(|refusal| refusal.position == at);
-            let (item, score) = (candidate.item(), candidate.score());
-            // In two calls, so that the usual reason is made where it is kept.
-            let refusal = refusal.map(|it| it.reason.exclusion(item));
-            if let Some(reason) = refusal.or_else(|| reasons.pinned_to_blame(candidate)) {
-                self.trace.excluded(PipelineStage::Slice, item, score, || reason);
-            } else {
-                let (item_tokens, available_tokens) =
-                    (candidate.tokens(), reasons.available_tokens);
-                self.trace.excluded(PipelineStage::Slice, item, score, || {
-                    ExclusionReason::BudgetExceeded { item_tokens, available_tokens }
-                });
-            }
-        });
+        let mut refused = refused.into_iter().peekable();
+        let unkept = prepared.candidates.iter().enumerate().filter(|(at, _)| !is_kept[*at]);
+        for (at, candidate) in unkept {
+            while refused.next_if(|refusal| refusal.position < at).is_some() {}
+            let refusal = refused.next_if(|refusal| refusal.position == at);
+            self.trace.excluded(PipelineStage::Slice, candidate, || {
+                let stated = refusal.map(|refusal| refusal.reason);
+                stated.or_else(|| blame.as_ref()?.reason(candidate)).unwrap_or(
+                    ExclusionReason::BudgetExceeded {
+                        item_tokens: candidate.tokens(),
+                        available_tokens,
+                    },
+                )
+            });
+        }
     }
 }
 
-/// Removes the candidates that are not marked.
-pub(crate) fn retain(candidates: &mut Vec<Candidate<'_>>, is_kept: &Marks) {
-    let mut kept = 0;
-    is_kept.for_each(|at| {
-        candidates[kept] = candidates[at];
-        kept += 1;
-    });
-    candidates.truncate(kept);
+/// One mark for each of `len` positions, set for those that are `kept`.
+pub(crate) fn marks(kept: &[usize], len: usize) -> Vec<bool> {
+    let mut marks = vec![false; len];
+    kept.iter().for_each(|at| marks[*at] = true);
+    marks
 }
 
-/// What is left for the slicer after pinned items, reservations and the safety margin.
-pub(crate) fn effective_budget(
-    budget: &ContextBudget,
-    pinned_tokens: i128,
-) -> Cow<'_, ContextBudget> {
-    if pinned_tokens == 0 && budget.is_plain() {
-        return Cow::Borrowed(budget);
-    }
-    let taken = pinned_tokens + budget.slot_tokens();
-    let left_of = |tokens: i64| clamp_tokens((i128::from(tokens) - taken).max(0));
-    let mut max = left_of(budget.ceiling());
-    let mut target = left_of(budget.target_tokens()).min(max);
-    let margin = budget.estimation_safety_margin_percent();
-    if margin > 0.0 {
-        let multiplier = 1.0 - margin / 100.0;
-        // Beyond 2^53 a double may round up; a margin never adds.
-        let reduced = |tokens: i64| ((tokens as f64 * multiplier).floor() as i64).min(tokens);
-        max = reduced(max);
-        target = reduced(target).min(max);
-    }
-    Cow::Owned(ContextBudget::plain(max, target))
+/// The candidates that are marked, in their order, with room for the pinned ones that will join them.
+pub(crate) fn chosen<'a>(prepared: &Prepared<'a>, is_kept: &[bool]) -> Vec<Candidate<'a>> {
+    let kept = is_kept.iter().filter(|is_kept| **is_kept).count();
+    let mut chosen = Vec::with_capacity(kept + prepared.pinned.len());
+    let candidates = prepared.candidates.iter().zip(is_kept);
+    chosen.extend(candidates.filter(|(_, is_kept)| **is_kept).map(|(candidate, _)| *candidate));
+    chosen
 }
 
-/// Why a candidate that the slicer says nothing about was not chosen.
-struct Reasons<'a> {
-    available_tokens: i64,
-    /// If pinned items may be to blame.
-    pinned: Option<Pinned<'a>>,
-}
-
-struct Pinned<'a> {
+/// Pinned items that may be why something does not fit.
+struct PinnedToBlame<'a> {
     /// Content of the first one.
     first: &'a str,
     /// The slicer's target.
@@ -122,30 +84,20 @@ struct Pinned<'a> {
     target_without: i64,
 }
 
-impl<'a> Reasons<'a> {
-    fn new<'c, C: TraceCollector>(
-        run: &Run<'_, C>,
-        chosen: impl Iterator<Item = &'c Candidate<'c>>,
-        target: i64,
-        classified: &Classified<'a>,
-    ) -> Self {
-        let chosen_tokens: i128 = chosen.map(|it| i128::from(it.tokens())).sum();
-        let may_blame_pinned = run.policy.overflow_strategy == OverflowStrategy::Truncate
-            && classified.pinned_tokens > 0;
-        let first_pinned = classified.pinned.first().filter(|_| may_blame_pinned);
-        Self {
-            available_tokens: clamp_tokens(i128::from(target) - chosen_tokens),
-            pinned: first_pinned.map(|first| Pinned {
-                first: first.content(),
-                target,
-                target_without: effective_budget(run.budget, 0).target_tokens(),
-            }),
+impl<'a> PinnedToBlame<'a> {
+    fn of<C>(run: &Run<'_, C>, prepared: &Prepared<'a>, target: i64) -> Option<Self> {
+        if run.policy.overflow_strategy != OverflowStrategy::Truncate || prepared.pinned_tokens == 0
+        {
+            return None;
         }
+        let first = prepared.first_pinned()?.content();
+        Some(Self { first, target, target_without: run.budget.effective(0).target_tokens() })
     }
 
-    fn pinned_to_blame(&self, candidate: &Candidate<'_>) -> Option<ExclusionReason> {
-        let Pinned { first, target, target_without } = self.pinned.as_ref()?;
-        let fits_without = candidate.tokens() > *target && candidate.tokens() <= *target_without;
-        fits_without.then(|| ExclusionReason::PinnedOverride { displaced_by: (*first).to_owned() })
+    fn reason(&self, candidate: &Candidate<'_>) -> Option<ExclusionReason> {
+        let tokens = candidate.tokens();
+        let fits_without = tokens > self.target && tokens <= self.target_without;
+        fits_without
+            .then(|| ExclusionReason::PinnedOverride { displaced_by: self.first.to_owned() })
     }
 }

@@ -3,11 +3,10 @@
 mod holders;
 mod narrow;
 mod overlap;
-mod tag_numbers;
 mod tag_sets;
 
 use super::Scorer;
-use crate::{ContextItem, Scratch};
+use crate::{ContextItem, CupelError, RunContext};
 
 /// Scores an item by the share of its peers that have a tag in common with it.
 ///
@@ -33,15 +32,16 @@ impl Scorer for FrequencyScorer {
         share(matching, all_items.len())
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let mut scores = scratch.take_scores(items.len());
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        _context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
         if items.len() <= 1 {
-            scores.resize(items.len(), 0.0);
-            return scores;
+            return Ok(vec![0.0; items.len()]);
         }
         let matching = overlap::matching_peers(items);
-        scores.extend(matching.into_iter().map(|matching| share(matching, items.len())));
-        scores
+        Ok(matching.into_iter().map(|matching| share(matching, items.len())).collect())
     }
 }
 
@@ -87,7 +87,8 @@ mod tests {
         fn sets_of_any_size_are_counted_as_one_by_one(items in (1..14usize).prop_flat_map(items)) {
             let one_by_one: Vec<f64> =
                 items.iter().map(|item| FrequencyScorer.score(item, &items)).collect();
-            prop_assert_eq!(FrequencyScorer.score_all(&items), one_by_one);
+            let batch = FrequencyScorer.score_batch(&items, &RunContext::default());
+            prop_assert_eq!(batch, Ok(one_by_one));
         }
     }
 }

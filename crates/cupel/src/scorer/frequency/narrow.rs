@@ -52,7 +52,7 @@ struct Extension {
     round: u32,
     /// How many sets contain the larger subset.
     count: u32,
-    /// One more than the place of the list of those where more tags follow; 0 without one.
+    /// One more than the index of the list of those where more tags follow; 0 without one.
     list: u32,
 }
 

@@ -1,8 +1,11 @@
 //! Tags as numbers.
 
-use super::tag_numbers::TagNumbers;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use crate::ContextItem;
-use crate::hash::Seeded;
+use crate::any_case::AnyCase;
 
 /// Every item's distinct tags as ascending numbers, in one allocation.
 pub(super) struct TagSets {
@@ -13,25 +16,25 @@ pub(super) struct TagSets {
 }
 
 impl TagSets {
-    pub(super) fn of(items: &[ContextItem], hasher: Seeded) -> Self {
-        /// Most tags that a table has room for from the start: more are rarely different.
+    pub(super) fn of(items: &[ContextItem]) -> Self {
+        /// Most different tags that there is room for from the start.
         const COMMON: usize = 64;
-        let total = items.iter().map(|item| item.tags().len()).sum();
-        let mut numbers = TagNumbers::with_room(COMMON.min(total), hasher);
-        let mut sets = Self {
-            tags: Vec::with_capacity(total),
-            ends: Vec::with_capacity(items.len()),
-            distinct: 0,
-        };
+        let total: usize = items.iter().map(|item| item.tags().len()).sum();
+        let mut numbers: HashMap<AnyCase<'_>, u32, _> =
+            HashMap::with_capacity_and_hasher(total.min(COMMON), RandomState::default());
+        let mut tags = Vec::with_capacity(total);
+        let mut ends = Vec::with_capacity(items.len());
         for item in items {
-            let start = sets.tags.len();
-            sets.tags.extend(item.tags().iter().map(|tag| numbers.number(tag)));
-            let distinct = sort_and_deduplicate(&mut sets.tags[start..]);
-            sets.tags.truncate(start + distinct);
-            sets.ends.push(start + distinct);
+            let start = tags.len();
+            for tag in item.tags() {
+                let next = numbers.len() as u32;
+                tags.push(*numbers.entry(AnyCase(tag)).or_insert(next));
+            }
+            let distinct = sort_and_deduplicate(&mut tags[start..]);
+            tags.truncate(start + distinct);
+            ends.push(tags.len());
         }
-        sets.distinct = numbers.len();
-        sets
+        Self { tags, ends, distinct: numbers.len() }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -3,8 +3,8 @@
 use super::{CountQuotaEntry, CountRules, ScarcityBehavior, rules};
 use crate::slicer::{KnapsackSlice, Selection, Slicer, slice_by_selecting};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, ScoredItem,
-    Scratch,
+    Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, RunContext,
+    ScoredItem,
 };
 
 /// Takes a required number of items of some kinds first, packs the rest with a knapsack, and then
@@ -21,7 +21,7 @@ pub struct CountConstrainedKnapsackSlice {
 impl CountConstrainedKnapsackSlice {
     /// Each kind at most once.
     pub fn new(
-        entries: Vec<CountQuotaEntry>,
+        entries: impl IntoIterator<Item = CountQuotaEntry>,
         knapsack: KnapsackSlice,
         scarcity: ScarcityBehavior,
     ) -> Result<Self, CupelError> {
@@ -52,15 +52,15 @@ impl Slicer for CountConstrainedKnapsackSlice {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        scratch: &mut Scratch,
+        context: &RunContext,
     ) -> Result<Selection, CupelError> {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice", scratch)?;
-        let mut filled = committed.fill(&self.knapsack, candidates, budget, scratch)?;
+        let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice")?;
+        let mut filled = committed.fill(&self.knapsack, candidates, budget, context)?;
         rules::best_first(&mut filled.kept, candidates);
-        Ok(self.rules.cap(candidates, committed, filled, scratch))
+        Ok(self.rules.cap(candidates, committed, filled, context))
     }
 
     fn is_count_quota(&self) -> bool {

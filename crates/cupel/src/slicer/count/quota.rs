@@ -3,12 +3,10 @@
 use std::fmt;
 
 use super::{CountQuotaEntry, CountRules, ScarcityBehavior};
-use crate::slicer::greedy::ByScore;
-use crate::slicer::{Selection, Slicer, UnsortedSlicer, slice_by_selecting};
-use crate::sorting::Tie;
+use crate::slicer::{Selection, Slicer, slice_by_selecting};
 use crate::{
-    Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, ScoredItem,
-    Scratch,
+    Candidate, ContextBudget, ContextItem, CupelError, QuotaConstraint, QuotaPolicy, RunContext,
+    ScoredItem,
 };
 
 /// Takes a required number of items of some kinds first, lets another slicer fill the rest, and
@@ -23,7 +21,7 @@ use crate::{
 ///
 /// // At least two tool outputs, at most five.
 /// let tools = CountQuotaEntry::new(ContextKind::tool_output(), 2, 5)?;
-/// let slicer = CountQuotaSlice::new(vec![tools], Box::new(GreedySlice), ScarcityBehavior::Degrade)?;
+/// let slicer = CountQuotaSlice::new([tools], GreedySlice, ScarcityBehavior::Degrade)?;
 /// # let _ = slicer;
 /// # Ok::<(), cupel::CupelError>(())
 /// ```
@@ -35,8 +33,8 @@ pub struct CountQuotaSlice {
 impl CountQuotaSlice {
     /// Each kind at most once; `inner` no knapsack, nor anything around one.
     pub fn new(
-        entries: Vec<CountQuotaEntry>,
-        inner: Box<dyn Slicer>,
+        entries: impl IntoIterator<Item = CountQuotaEntry>,
+        inner: impl Slicer + 'static,
         scarcity: ScarcityBehavior,
     ) -> Result<Self, CupelError> {
         if inner.is_knapsack() {
@@ -46,7 +44,7 @@ impl CountQuotaSlice {
                     .to_owned(),
             ));
         }
-        Ok(Self { rules: CountRules::new(entries, scarcity)?, inner })
+        Ok(Self { rules: CountRules::new(entries, scarcity)?, inner: Box::new(inner) })
     }
 
     /// The entries, in configured order.
@@ -57,24 +55,6 @@ impl CountQuotaSlice {
     /// What happens when candidates are scarce.
     pub fn scarcity(&self) -> ScarcityBehavior {
         self.rules.scarcity()
-    }
-
-    fn choose(
-        &self,
-        candidates: &[Candidate<'_>],
-        budget: &ContextBudget,
-        tie: impl Tie,
-        scratch: &mut Scratch,
-    ) -> Result<Selection, CupelError> {
-        if candidates.is_empty() || budget.target_tokens() <= 0 {
-            return Ok(Selection::nothing());
-        }
-        let committed = self.rules.commit(candidates, "CountQuotaSlice", scratch)?;
-        if self.inner.is_greedy() {
-            return Ok(self.rules.fill_greedily(candidates, budget, committed, tie, scratch));
-        }
-        let filled = committed.fill(&self.inner, candidates, budget, scratch)?;
-        Ok(self.rules.cap(candidates, committed, filled, scratch))
     }
 }
 
@@ -91,13 +71,14 @@ impl Slicer for CountQuotaSlice {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        scratch: &mut Scratch,
+        context: &RunContext,
     ) -> Result<Selection, CupelError> {
-        self.choose(candidates, budget, (), scratch)
-    }
-
-    fn unsorted(&self) -> Option<&dyn UnsortedSlicer> {
-        self.inner.is_greedy().then_some(self as &dyn UnsortedSlicer)
+        if candidates.is_empty() || budget.target_tokens() <= 0 {
+            return Ok(Selection::nothing());
+        }
+        let committed = self.rules.commit(candidates, "CountQuotaSlice")?;
+        let filled = committed.fill(&*self.inner, candidates, budget, context)?;
+        Ok(self.rules.cap(candidates, committed, filled, context))
     }
 
     fn is_quota(&self) -> bool {
@@ -106,17 +87,6 @@ impl Slicer for CountQuotaSlice {
 
     fn is_count_quota(&self) -> bool {
         true
-    }
-}
-
-impl UnsortedSlicer for CountQuotaSlice {
-    fn select_unsorted(
-        &self,
-        candidates: &[Candidate<'_>],
-        budget: &ContextBudget,
-        scratch: &mut Scratch,
-    ) -> Result<Selection, CupelError> {
-        self.choose(candidates, budget, ByScore(candidates), scratch)
     }
 }
 

@@ -1,15 +1,12 @@
 //! The phases that both count slicers share.
 
-use crate::marks::Marks;
 use crate::model::{KindMap, clamp_tokens};
-use crate::push::push_within;
-use crate::slicer::greedy::{self, Outlook};
 use crate::slicer::quota::refuse_duplicate_kinds;
-use crate::slicer::{Refusal, RefusalReason, Selection, Slicer, select_checked};
-use crate::sorting::Tie;
+use crate::slicer::{Refusal, Selection, Slicer, select_checked};
+use crate::sort_keys::{descending, sorted_positions};
 use crate::{
     Candidate, ContextBudget, ContextKind, CountQuotaEntry, CountRequirementShortfall, CupelError,
-    QuotaConstraint, QuotaConstraintMode, ScarcityBehavior, Scratch, order,
+    ExclusionReason, QuotaConstraint, QuotaConstraintMode, RunContext, ScarcityBehavior,
 };
 
 /// Entries by kind, and what to do when there are too few candidates.
@@ -20,26 +17,23 @@ pub(super) struct CountRules {
     scarcity: ScarcityBehavior,
 }
 
-/// About how many candidates are looked at, best first, to find one that is still required.
-const LOOKS_PER_REQUIRED: usize = 16;
-
-/// What is chosen so far, at first what is required, whatever the budget.
+/// What is required, whatever the budget.
 pub(super) struct Committed {
     /// Entry by entry, best score first.
     selection: Selection,
-    /// The number chosen per entry.
+    /// The number committed per entry.
     counts: Vec<usize>,
-    /// What is required.
-    required: Marks,
-    /// And its tokens.
+    /// Whether each candidate is committed.
+    is_committed: Vec<bool>,
     tokens: i128,
 }
 
 impl CountRules {
     pub(super) fn new(
-        entries: Vec<CountQuotaEntry>,
+        entries: impl IntoIterator<Item = CountQuotaEntry>,
         scarcity: ScarcityBehavior,
     ) -> Result<Self, CupelError> {
+        let entries: Vec<_> = entries.into_iter().collect();
         refuse_duplicate_kinds(entries.iter().map(CountQuotaEntry::kind))?;
         let by_kind = entries.iter().enumerate().map(|(at, it)| (it.kind.clone(), at)).collect();
         Ok(Self { entries, by_kind, scarcity })
@@ -68,56 +62,27 @@ impl CountRules {
         &self,
         candidates: &[Candidate<'_>],
         slicer: &str,
-        scratch: &mut Scratch,
     ) -> Result<Committed, CupelError> {
-        let mut kept = scratch.take_positions(candidates.len());
-        let mut counts = scratch.take_positions(self.entries.len());
-        counts.resize(self.entries.len(), 0);
-        let mut missing: usize =
-            self.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.require_count));
-        if missing > 0 && is_best_first(candidates) {
-            for (at, candidate) in candidates.iter().enumerate() {
-                if self.requires(candidate, &mut counts) {
-                    push_within(&mut kept, at);
-                    missing -= 1;
-                    if missing == 0 {
-                        break;
-                    }
-                }
-            }
-        } else if missing > 0 {
-            let expected = missing.saturating_mul(LOOKS_PER_REQUIRED);
-            let keys = candidates.iter().map(|it| order::descending(it.score()));
-            scratch.visit_until(keys, (), expected, |at, _| {
-                if self.requires(&candidates[at], &mut counts) {
-                    push_within(&mut kept, at);
-                    missing -= 1;
-                }
-                missing > 0
-            });
-        }
-        if !kept.is_sorted_by_key(|at| self.entry_of(&candidates[*at])) {
-            kept.sort_by_key(|at| self.entry_of(&candidates[*at]));
-        }
+        let mut kept = sorted_positions(candidates.len(), |at| descending(candidates[at].score()));
+        let mut counts = vec![0; self.entries.len()];
+        kept.retain(|&at| {
+            let Some(entry) = self.entry_of(&candidates[at]) else { return false };
+            let is_required = counts[entry] < self.entries[entry].require_count;
+            counts[entry] += usize::from(is_required);
+            is_required
+        });
+        kept.sort_by_key(|&at| self.entry_of(&candidates[at]));
+
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
-        let mut required = scratch.take_marks(candidates.len());
-        kept.iter().for_each(|at| required.insert(*at));
+        let mut is_committed = vec![false; candidates.len()];
+        kept.iter().for_each(|&at| is_committed[at] = true);
         let shortfalls = self.shortfalls(&counts, slicer)?;
-        let selection = Selection { kept, refused: Vec::new(), shortfalls };
-        Ok(Committed { selection, counts, required, tokens })
+        let selection = Selection { shortfalls, ..Selection::keeping(kept) };
+        Ok(Committed { selection, counts, is_committed, tokens })
     }
 
     fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.by_kind.get_of(candidate.item()).copied()
-    }
-
-    /// Whether more of this candidate's kind are required than counted, of which it is then one.
-    #[inline]
-    fn requires(&self, candidate: &Candidate<'_>, counts: &mut [usize]) -> bool {
-        let Some(entry) = self.entry_of(candidate) else { return false };
-        let requires = counts[entry] < self.entries[entry].require_count;
-        counts[entry] += usize::from(requires);
-        requires
+        self.by_kind.get(candidate.item().kind()).copied()
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -148,122 +113,59 @@ impl CountRules {
         Ok(shortfalls)
     }
 
-    /// Phases 2 and 3 where the rest is filled as [`GreedySlice`](crate::GreedySlice) does, in one
-    /// go.
-    pub(super) fn fill_greedily(
-        &self,
-        candidates: &[Candidate<'_>],
-        budget: &ContextBudget,
-        mut committed: Committed,
-        tie: impl Tie,
-        scratch: &mut Scratch,
-    ) -> Selection {
-        let mut remaining = committed.target_left(budget);
-        if remaining > 0 {
-            let required = std::mem::take(&mut committed.required);
-            let keys = candidates.iter().enumerate().map(|(at, candidate)| {
-                if required.contains(at) { 0 } else { greedy::density_key(candidate) }
-            });
-            let wants_refusals = scratch.wants_refusals();
-            let outlook = Outlook::new(candidates, remaining);
-            scratch.visit_until(keys, tie, outlook.fitting, |at, _| {
-                let candidate = &candidates[at];
-                if greedy::fits(candidate, &mut remaining) {
-                    self.admit(at, candidates, &mut committed, wants_refusals);
-                }
-                !outlook.is_over(candidate, remaining)
-            });
-            committed.required = required;
-        }
-        committed.finish(scratch)
-    }
-
-    /// Phase 3: what is required, then of what was `filled` what no cap forbids.
+    /// Phase 3: what is committed, then of what was `filled` what no cap forbids.
     pub(super) fn cap(
         &self,
         candidates: &[Candidate<'_>],
-        mut committed: Committed,
+        committed: Committed,
         filled: Selection,
-        scratch: &mut Scratch,
+        context: &RunContext,
     ) -> Selection {
-        let wants_refusals = scratch.wants_refusals();
-        for &at in &filled.kept {
-            self.admit(at, candidates, &mut committed, wants_refusals);
-        }
-        scratch.give_back_positions(filled.kept);
-        committed.selection.refused.extend(filled.refused);
-        committed.selection.shortfalls.extend(filled.shortfalls);
-        committed.finish(scratch)
-    }
-
-    /// Chooses one more candidate, unless a cap forbids it.
-    fn admit(
-        &self,
-        at: usize,
-        candidates: &[Candidate<'_>],
-        Committed { selection, counts, .. }: &mut Committed,
-        wants_refusals: bool,
-    ) {
-        if let Some(entry) = self.entry_of(&candidates[at]) {
+        let Committed { mut selection, mut counts, .. } = committed;
+        for at in filled.kept {
+            let Some(entry) = self.entry_of(&candidates[at]) else {
+                selection.kept.push(at);
+                continue;
+            };
             let (cap, count) = (self.entries[entry].cap_count, counts[entry]);
-            if count >= cap {
-                if wants_refusals {
-                    let reason = RefusalReason::CountCap { cap, count };
-                    selection.refused.push(Refusal { position: at, reason });
-                }
-                return;
+            if count < cap {
+                counts[entry] += 1;
+                selection.kept.push(at);
+            } else if context.wants_reasons() {
+                let kind = candidates[at].item().kind().to_string();
+                let reason = ExclusionReason::CountCapExceeded { kind, cap, count };
+                selection.refused.push(Refusal::new(at, reason));
             }
-            counts[entry] += 1;
         }
-        push_within(&mut selection.kept, at);
+        selection.refused.extend(filled.refused);
+        selection.shortfalls.extend(filled.shortfalls);
+        selection
     }
-}
-
-/// Whether no score is better than the one before, as is so for the pipeline's candidates.
-fn is_best_first(candidates: &[Candidate<'_>]) -> bool {
-    candidates.is_sorted_by(|a, b| a.score() >= b.score()) // the quick answer, without NaN
-        || candidates.is_sorted_by_key(|it| order::descending(it.score()))
 }
 
 impl Committed {
     /// Phase 2: what `inner` makes of the rest with what is left of the budget.
     pub(super) fn fill(
         &self,
-        inner: &(impl Slicer + ?Sized),
+        inner: &dyn Slicer,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        scratch: &mut Scratch,
+        context: &RunContext,
     ) -> Result<Selection, CupelError> {
-        let mut rest = scratch.take_candidates(candidates.len());
-        let mut positions = scratch.take_positions(candidates.len());
-        for (at, candidate) in candidates.iter().enumerate() {
-            if !self.required.contains(at) {
-                rest.push(*candidate);
-                positions.push(at);
-            }
-        }
-        let budget = ContextBudget::plain(budget.max_tokens(), self.target_left(budget));
-        let inner = select_checked(inner, &rest, &budget, scratch)?;
-        let mut filled = Selection::keeping(scratch.take_positions(inner.kept.len()));
-        scratch.give_back_positions(filled.absorb(inner, &positions));
-        scratch.give_back_positions(positions);
-        scratch.give_back_candidates(rest);
-        Ok(filled)
-    }
-
-    fn target_left(&self, budget: &ContextBudget) -> i64 {
+        let mut positions = Vec::with_capacity(candidates.len());
+        positions.extend((0..candidates.len()).filter(|at| !self.is_committed[*at]));
+        let rest: Vec<_> = positions.iter().map(|&at| candidates[at]).collect();
         let left = (i128::from(budget.target_tokens()) - self.tokens).max(0);
-        clamp_tokens(left).min(budget.max_tokens())
-    }
-
-    fn finish(self, scratch: &mut Scratch) -> Selection {
-        scratch.give_back_positions(self.counts);
-        scratch.give_back_marks(self.required);
-        self.selection
+        let left = clamp_tokens(left).min(budget.max_tokens());
+        let budget = ContextBudget::plain(budget.max_tokens(), left);
+        let chosen = select_checked(inner, &rest, &budget, context)?;
+        let mut filled = Selection::keeping(Vec::with_capacity(chosen.kept.len()));
+        filled.absorb(chosen, &positions);
+        Ok(filled)
     }
 }
 
 /// Puts positions in order of score, ties in order of candidates.
 pub(super) fn best_first(positions: &mut [usize], candidates: &[Candidate<'_>]) {
-    positions.sort_unstable_by_key(|&at| (order::descending(candidates[at].score()), at));
+    positions.sort_unstable_by_key(|&at| (descending(candidates[at].score()), at));
 }

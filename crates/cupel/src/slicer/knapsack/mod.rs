@@ -1,16 +1,15 @@
 //! The most score in total.
 
-mod greedy;
-mod packing;
-mod reduce;
+mod bound;
 mod table;
 #[cfg(test)]
 mod tests;
 
+use bound::Bound;
+
 use super::{Selection, Slicer, slice_by_selecting};
 use crate::error::MAX_TABLE_CELLS;
-use crate::{Candidate, ContextBudget, ContextItem, CupelError, ScoredItem, Scratch};
-use packing::{Offer, Packing};
+use crate::{Candidate, ContextBudget, ContextItem, CupelError, RunContext, ScoredItem};
 
 /// Chooses the items of greatest total score that fit, by dynamic programming over token buckets.
 ///
@@ -68,44 +67,18 @@ impl Slicer for KnapsackSlice {
         &self,
         candidates: &[Candidate<'_>],
         budget: &ContextBudget,
-        scratch: &mut Scratch,
+        _context: &RunContext,
     ) -> Result<Selection, CupelError> {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let mut kept = scratch.take_positions(candidates.len());
-        let (mut costing, mut tokens) = (0, 0);
-        for (at, candidate) in candidates.iter().enumerate() {
-            let cost = candidate.tokens();
-            if cost > 0 {
-                costing += 1;
-                tokens += i128::from(cost);
-            } else if cost == 0 {
-                kept.push(at);
-            }
-        }
-        let capacity = budget.target_tokens() / self.bucket_size;
-        if costing == 0 || capacity == 0 {
-            return Ok(Selection::keeping(kept));
-        }
-        let buckets = within_guard(costing, capacity)?;
-
-        // Rounding up adds less than a bucket to each.
-        let bucket_size = self.bucket_size;
-        let exact = |buckets: i64| i128::from(buckets) * i128::from(bucket_size);
-        if tokens + exact(costing as i64) <= exact(capacity) {
-            let is_chosen = |it: &Candidate<'_>| it.tokens() > 0 && has_value(it.score());
-            let last_first = (0..candidates.len()).rev();
-            kept.extend(last_first.filter(|at| is_chosen(&candidates[*at])));
-            return Ok(Selection::keeping(kept));
-        }
-        let costly = candidates.iter().enumerate().filter(|(_, it)| it.tokens() > 0);
-        let offers = costly.map(|(position, candidate)| Offer {
-            position,
-            weight: (candidate.tokens() - 1) / bucket_size + 1,
-            value: value(candidate.score()),
-        });
-        Packing::new(buckets, costing, offers).choose(&mut kept, scratch);
+        let mut kept = Vec::with_capacity(candidates.len());
+        kept.extend((0..candidates.len()).filter(|at| candidates[*at].tokens() == 0));
+        let costing = candidates.iter().filter(|it| it.tokens() > 0).count();
+        let capacity = within_guard(costing, budget.target_tokens() / self.bucket_size)?;
+        let offers = self.offers(candidates, capacity);
+        let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
+        kept.extend(packed.map(|(offer, _)| offer.position).rev());
         Ok(Selection::keeping(kept))
     }
 
@@ -114,16 +87,61 @@ impl Slicer for KnapsackSlice {
     }
 }
 
-const SCALE: f64 = 10_000.0;
+impl KnapsackSlice {
+    /// The candidates that are worth something and fit.
+    fn offers(&self, candidates: &[Candidate<'_>], capacity: usize) -> Vec<Offer> {
+        let mut offers = Vec::with_capacity(candidates.len());
+        for (position, candidate) in candidates.iter().enumerate() {
+            let value = value(candidate.score());
+            if candidate.tokens() <= 0 || value == 0 {
+                continue;
+            }
+            let buckets = (candidate.tokens() - 1) / self.bucket_size + 1;
+            if let Ok(weight) = usize::try_from(buckets)
+                && weight <= capacity
+            {
+                offers.push(Offer { position, weight, value });
+            }
+        }
+        offers
+    }
+}
+
+/// What might be packed: at least one bucket, for a value of at least 1.
+struct Offer {
+    /// Among the candidates.
+    position: usize,
+    weight: usize,
+    value: i64,
+}
+
+/// Which of the offers the best packing holds: the bound settles most, the table decides the rest.
+fn pack(offers: &[Offer], capacity: usize) -> Vec<bool> {
+    let Some(bound) = Bound::new(offers, capacity) else { return vec![true; offers.len()] };
+    let mut is_packed = vec![false; offers.len()];
+    let mut open = Vec::with_capacity(offers.len());
+    let mut room = capacity;
+    for (at, offer) in offers.iter().enumerate() {
+        match bound.settle(offer) {
+            Some(true) => {
+                is_packed[at] = true;
+                room -= offer.weight;
+            }
+            Some(false) => {}
+            None => open.push(at),
+        }
+    }
+    let undecided: Vec<_> = open.iter().map(|&at| &offers[at]).collect();
+    for (at, decided) in open.into_iter().zip(table::best_packing(&undecided, room)) {
+        is_packed[at] = decided;
+    }
+    is_packed
+}
 
 /// A score as a whole number of ten-thousandths, at least 0; NaN is worth nothing.
 fn value(score: f64) -> i64 {
+    const SCALE: f64 = 10_000.0;
     ((score * SCALE) as i64).max(0)
-}
-
-/// Whether the [`value`] is not 0.
-fn has_value(score: f64) -> bool {
-    score * SCALE >= 1.0
 }
 
 /// The capacity in buckets, if the table stays within the guard.

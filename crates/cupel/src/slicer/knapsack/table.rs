@@ -1,66 +1,50 @@
 //! The dynamic program.
 //!
-//! Row by row, each cell holds the greatest value that fits its weight using the items so far, and
-//! a bit remembers whether the row's item was needed for it. An item is only taken where it is
+//! Row by row, each cell holds the greatest value that fits its weight using the offers so far, and
+//! a bit remembers whether the row's offer was needed for it. An offer is only taken where it is
 //! strictly better, so among equally good packings the walk back through the bits finds the one
-//! that does without later items; every shortcut here must find that very one.
+//! that does without later offers.
 
-use super::packing::Item;
-use crate::Scratch;
+use super::Offer;
 
-/// What the bound leaves open.
-pub(super) struct Core<'i> {
-    pub(super) items: &'i [Item],
-    /// The capacity that is left for them.
-    pub(super) room: usize,
+/// Of some offers, which of them the best packing holds.
+pub(super) fn best_packing(offers: &[&Offer], capacity: usize) -> Vec<bool> {
+    // Narrow sums make fast rows.
+    let value: i128 = offers.iter().map(|offer| i128::from(offer.value)).sum();
+    let needed = if i32::try_from(value).is_ok() {
+        needed_bits::<i32>(offers, capacity)
+    } else if i64::try_from(value).is_ok() {
+        needed_bits::<i64>(offers, capacity)
+    } else {
+        needed_bits::<i128>(offers, capacity)
+    };
+    let mut is_packed = vec![false; offers.len()];
+    let mut room = capacity;
+    for (at, row) in needed.chunks_exact(words(capacity)).enumerate().rev() {
+        is_packed[at] = row[room / 64] >> (room % 64) & 1 == 1;
+        room -= if is_packed[at] { offers[at].weight } else { 0 };
+    }
+    is_packed
 }
 
-impl<'i> Core<'i> {
-    /// How many words hold one bit per cell of a row.
-    fn words(&self) -> usize {
-        self.room / 64 + 1
-    }
+/// How many words hold one bit per cell of a row.
+fn words(capacity: usize) -> usize {
+    capacity / 64 + 1
+}
 
-    /// A row per item, with a bit per cell that the item is needed for.
-    pub(super) fn table<'s>(&self, scratch: &'s mut Scratch) -> &'s [u64] {
-        // The narrowest sums that cannot overflow make the fastest rows.
-        let value: i128 = self.items.iter().map(|item| i128::from(item.value)).sum();
-        if i32::try_from(value).is_ok() {
-            self.fill::<i32>(scratch)
-        } else if i64::try_from(value).is_ok() {
-            self.fill::<i64>(scratch)
-        } else {
-            self.fill::<i128>(scratch)
-        }
-    }
-
-    fn fill<'s, V: Value>(&self, scratch: &'s mut Scratch) -> &'s [u64] {
-        let cells = self.room + 1;
-        let mut memory = vec![V::default(); 2 * cells];
-        let (mut best, mut next) = memory.split_at_mut(cells);
-        let table = scratch.words(self.items.len() * self.words());
-        for (item, needed) in self.items.iter().zip(table.chunks_exact_mut(self.words())) {
-            if item.weight() > self.room {
-                needed.fill(0);
-                continue;
-            }
-            offer_row(best, next, item.weight(), V::from_i64(item.value));
-            mark_changes(best, next, needed);
+/// A row per offer, with a bit per cell that the offer is needed for.
+fn needed_bits<V: Value>(offers: &[&Offer], capacity: usize) -> Vec<u64> {
+    let mut best = vec![V::default(); capacity + 1];
+    let mut next = best.clone();
+    let mut needed = vec![0; offers.len() * words(capacity)];
+    for (offer, bits) in offers.iter().zip(needed.chunks_exact_mut(words(capacity))) {
+        if offer.weight <= capacity {
+            offer_row(&best, &mut next, offer.weight, V::from_i64(offer.value));
+            mark_changes(&best, &next, bits);
             std::mem::swap(&mut best, &mut next);
         }
-        table
     }
-
-    /// The items that are not chosen, the last one first.
-    pub(super) fn left_out(&self, table: &[u64]) -> impl Iterator<Item = &'i Item> {
-        let rows = table.chunks_exact(self.words()).rev();
-        let mut room = self.room;
-        self.items.iter().rev().zip(rows).filter_map(move |(item, row)| {
-            let is_taken = row[room / 64] >> (room % 64) & 1 == 1;
-            room -= if is_taken { item.weight() } else { 0 };
-            (!is_taken).then_some(item)
-        })
-    }
+    needed
 }
 
 /// `next[w] = max(best[w], best[w - weight] + value)`, in a form the compiler vectorises.

@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::packing::{Offer, Packing};
 use super::*;
 
 /// The reference: a whole table, one bit per cell, walked back from its last row.
@@ -52,12 +51,16 @@ fn large_value() -> impl Strategy<Value = i64> {
     prop_oneof![2 => value(), 1 => large]
 }
 
+/// The positions of what is packed, last first.
 fn chosen(items: &[(i64, i64)], capacity: usize) -> Vec<usize> {
     let offers = items.iter().enumerate();
-    let offers = offers.map(|(position, &(weight, value))| Offer { position, weight, value });
-    let mut chosen = Vec::new();
-    Packing::new(capacity, items.len(), offers).choose(&mut chosen, &mut Scratch::new());
-    chosen
+    let offers = offers.map(|(position, &(weight, value))| {
+        let weight = weight as usize;
+        Offer { position, weight, value }
+    });
+    let offers: Vec<_> = offers.filter(|it| it.value > 0 && it.weight <= capacity).collect();
+    let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
+    packed.map(|(offer, _)| offer.position).rev().collect()
 }
 
 /// Scores at and around the least that counts, and others.
@@ -95,11 +98,12 @@ proptest! {
         let scored: Vec<_> = items
             .iter()
             .zip(&candidates)
-            .map(|(item, (_, score))| Candidate::new(item, *score))
+            .enumerate()
+            .map(|(index, (item, (_, score)))| Candidate::new(index, item, *score))
             .collect();
         let budget = ContextBudget::builder(target).build().unwrap();
         let slicer = KnapsackSlice::new(bucket_size).unwrap();
-        let selection = slicer.select(&scored, &budget, &mut Scratch::new()).unwrap();
+        let selection = slicer.select(&scored, &budget, &RunContext::default()).unwrap();
 
         let free = (0..scored.len()).filter(|at| scored[*at].tokens() == 0);
         let costing: Vec<_> = (0..scored.len()).filter(|at| scored[*at].tokens() > 0).collect();

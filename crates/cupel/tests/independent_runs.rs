@@ -1,4 +1,4 @@
-//! What a run leaves behind for the next one on its thread is memory, and nothing else.
+//! A run leaves nothing behind, neither for the next one nor for one around it.
 
 mod workload;
 
@@ -6,7 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cupel::{ChronologicalPlacer, ContextItem, GreedySlice, Pipeline, Scorer, Scratch};
+use cupel::{
+    ChronologicalPlacer, ContextItem, CupelError, GreedySlice, Pipeline, RunContext, Scorer,
+};
 
 fn assert_same_windows(pipeline: &Pipeline, other: &Pipeline, items: &[ContextItem]) {
     let budget = workload::half_of(items);
@@ -28,11 +30,14 @@ impl Scorer for Consulting {
         cupel::RecencyScorer.score(item, all_items)
     }
 
-    fn score_batch(&self, items: &[ContextItem], scratch: &mut Scratch) -> Vec<f64> {
-        let scores = cupel::RecencyScorer.score_batch(items, scratch);
-        let window = self.0.run(items, &workload::half_of(items)).unwrap();
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        let window = self.0.run(items, &workload::half_of(items))?;
         assert!(!window.is_empty());
-        scores
+        cupel::RecencyScorer.score_batch(items, context)
     }
 }
 
@@ -83,30 +88,4 @@ fn windows_do_not_depend_on_what_ran_before() {
             assert_eq!(here, elsewhere, "{name}, {count} candidates");
         }
     }
-}
-
-/// Runs a pipeline when its thread ends.
-struct LastWords(Pipeline, Vec<ContextItem>);
-
-impl Drop for LastWords {
-    fn drop(&mut self) {
-        let window = self.0.run(&self.1, &workload::half_of(&self.1)).unwrap();
-        assert!(!window.is_empty());
-    }
-}
-
-thread_local! {
-    static LAST_WORDS: std::cell::RefCell<Option<LastWords>> = const { std::cell::RefCell::new(None) };
-}
-
-#[test]
-fn a_thread_that_ends_may_still_run_a_pipeline() {
-    std::thread::spawn(|| {
-        let words = LastWords(workload::recent(), workload::candidates(50, 0));
-        LAST_WORDS.with(|last| *last.borrow_mut() = Some(words));
-        let items = workload::candidates(50, 0);
-        drop(workload::recent().run(&items, &workload::half_of(&items)).unwrap());
-    })
-    .join()
-    .unwrap();
 }

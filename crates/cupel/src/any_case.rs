@@ -1,0 +1,49 @@
+//! Text that hashes and compares without regard to ASCII case.
+
+use std::hash::{Hash, Hasher};
+
+/// Text that hashes and compares without regard to ASCII case.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyCase<'a>(pub(crate) &'a str);
+
+impl PartialEq for AnyCase<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for AnyCase<'_> {}
+
+impl Hash for AnyCase<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut write = |mut word: [u8; 8]| {
+            word.make_ascii_lowercase();
+            state.write_u64(u64::from_le_bytes(word));
+        };
+        let (words, rest) = self.0.as_bytes().as_chunks();
+        words.iter().for_each(|word| write(*word));
+        let mut last = [0; 8];
+        last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+        write(last);
+        state.write_usize(self.0.len()); // so that no text hashes like the beginning of another
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasher, RandomState};
+
+    use super::AnyCase;
+
+    #[test]
+    fn texts_that_differ_in_more_than_case_hash_apart() {
+        let seed = RandomState::new();
+        let hash = |text: &str| seed.hash_one(AnyCase(text));
+        let texts =
+            ["", "a", "a\0", "aa", "abcdefgh", "abcdefgh\0", "abcdefgha", "@", "`", "[", "{"];
+        for (at, text) in texts.iter().enumerate() {
+            assert_eq!(hash(text), hash(&text.to_ascii_uppercase()));
+            assert!(texts[..at].iter().all(|other| hash(other) != hash(text)), "{text:?}");
+        }
+    }
+}
