@@ -29,7 +29,6 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn cell(cell: &Cell) -> Value {
-    let gate = gates::against_published(cell.setup, cell.operation, cell.size);
     json!({
         "pipeline": cell.setup.to_string(),
         "operation": cell.operation.name(),
@@ -38,15 +37,12 @@ fn cell(cell: &Cell) -> Value {
         "floor": {
             "ns": nanoseconds(cell.floor),
             "times": quartiles(cell.of_floor),
-            "at_most": gates::against_floor(cell.setup, cell.operation, cell.size),
-            "verdict": verdict(cell.against_floor()),
         },
         "published": cell.published.map(|peer| json!({
             "ns": nanoseconds(peer.seconds),
             "faster": quartiles(peer.faster),
-            "gate": gate.map(|gate| gate.gate),
-            "stretch": gate.map(|gate| gate.stretch),
-            "verdict": verdict(cell.against_published()),
+            "gate": gates::against_published(cell.setup, cell.size),
+            "verdict": verdict(cell.verdict()),
         })),
     })
 }
@@ -71,7 +67,6 @@ fn quartiles(quartiles: Quartiles) -> Value {
 
 fn verdict(verdict: Option<Verdict>) -> Option<&'static str> {
     verdict.map(|verdict| match verdict {
-        Verdict::Stretch => "stretch",
         Verdict::Met => "met",
         Verdict::Missed => "missed",
     })

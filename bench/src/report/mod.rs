@@ -37,14 +37,10 @@ fn at_most(value: f64, most: f64) -> Verdict {
 }
 
 impl Cell {
-    fn against_published(&self) -> Option<Verdict> {
-        let gate = gates::against_published(self.setup, self.operation, self.size)?;
-        Some(gate.verdict(self.published?.faster.median))
-    }
-
-    fn against_floor(&self) -> Option<Verdict> {
-        let most = gates::against_floor(self.setup, self.operation, self.size)?;
-        Some(at_most(self.of_floor.median, most))
+    fn verdict(&self) -> Option<Verdict> {
+        let gate = gates::against_published(self.setup, self.size)?;
+        let is_met = self.published?.faster.median >= gate;
+        Some(if is_met { Verdict::Met } else { Verdict::Missed })
     }
 }
 
@@ -67,8 +63,7 @@ impl Report {
     }
 
     fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        let cells =
-            self.cells.iter().flat_map(|cell| [cell.against_published(), cell.against_floor()]);
+        let cells = self.cells.iter().map(Cell::verdict);
         let growth = self.growth().into_iter().map(|growth| growth.verdict());
         let c =
             self.c_of_a.iter().map(|(_, times)| Some(at_most(times.median, gates::C_AGAINST_A)));

@@ -11,15 +11,14 @@ pub(super) fn render(report: &Report) -> String {
     for operation in Operation::ALL {
         let _ = writeln!(
             out,
-            "{}\n{:>10}{:>11}{:>11}{:>11}   {:<28}{:<10}{:<12}floor, at most",
+            "{}\n{:>10}{:>11}{:>11}{:>11}   {:<28}{:<10}times the floor",
             operation.name(),
             "items",
             "ours",
             "published",
             "floor",
             "times faster [quartiles]",
-            "gate",
-            "stretch"
+            "gate"
         );
         let mut cells: Vec<&Cell> =
             report.cells.iter().filter(|cell| cell.operation == operation).collect();
@@ -67,30 +66,19 @@ fn row(cell: &Cell) -> String {
             number(faster.upper)
         )
     });
-    let gate = gates::against_published(cell.setup, cell.operation, cell.size);
-    let (gate, stretch) =
-        gate.filter(|_| cell.published.is_some()).map_or(Default::default(), |gate| {
-            let reached = cell.against_published() == Some(Verdict::Stretch);
-            let met = cell.against_published() != Some(Verdict::Missed);
-            (
-                format!("{} {}", gate.gate, tick(met)),
-                format!("{} {}", gate.stretch, if reached { "✓" } else { "" }),
-            )
-        });
-    let _ = write!(row, "{faster:<28}{gate:<10}{stretch:<12}{:>5.2}", cell.of_floor.median);
-    if let Some(most) = gates::against_floor(cell.setup, cell.operation, cell.size) {
-        let _ = write!(row, "  {most:.1} {}", mark(cell.against_floor()));
-    }
+    let gate = gates::against_published(cell.setup, cell.size).filter(|_| cell.published.is_some());
+    let gate = gate.map(|gate| format!("{gate} {}", mark(cell.verdict()))).unwrap_or_default();
+    let _ = write!(row, "{faster:<28}{gate:<10}{:>5.2}", cell.of_floor.median);
     row.truncate(row.trim_end().len());
     row
 }
 
-fn tick(met: bool) -> &'static str {
-    if met { "✓" } else { "✗" }
-}
-
 fn mark(verdict: Option<Verdict>) -> &'static str {
-    verdict.map_or("", |verdict| tick(verdict != Verdict::Missed))
+    match verdict {
+        Some(Verdict::Met) => "✓",
+        Some(Verdict::Missed) => "✗",
+        None => "",
+    }
 }
 
 /// Three digits where they matter.
