@@ -62,7 +62,8 @@ impl Scorer for CompositeScorer {
     ) -> Result<Vec<f64>, CupelError> {
         let mut sums = vec![0.0; items.len()];
         for (child, weight) in &self.children {
-            add_weighted(&mut sums, &score_checked(&**child, items, context)?, *weight);
+            let scores = score_checked(&**child, items, context);
+            scores.map(|scores| add_weighted(&mut sums, &scores, *weight))?;
         }
         Ok(sums)
     }

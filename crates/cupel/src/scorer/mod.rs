@@ -99,14 +99,22 @@ pub(crate) fn score_checked(
     items: &[ContextItem],
     context: &RunContext,
 ) -> Result<Vec<f64>, CupelError> {
-    let scores = scorer.score_batch(items, context)?;
-    if scores.len() == items.len() { Ok(scores) } else { Err(miscounted(scorer, &scores, items)) }
+    // Judged in a call of its own: nested scorers call each other through here, and each level takes stack.
+    one_per_item(scorer.score_batch(items, context), scorer, items)
 }
 
-/// Apart from where scorers call each other, so that each level of nesting takes less stack.
-fn miscounted(scorer: &dyn Scorer, scores: &[f64], items: &[ContextItem]) -> CupelError {
-    let problem = format!("gave {} scores for {} items", scores.len(), items.len());
-    contract::violation("scorer", scorer.name(), problem)
+fn one_per_item(
+    scores: Result<Vec<f64>, CupelError>,
+    scorer: &dyn Scorer,
+    items: &[ContextItem],
+) -> Result<Vec<f64>, CupelError> {
+    match scores {
+        Ok(scores) if scores.len() != items.len() => {
+            let problem = format!("gave {} scores for {} items", scores.len(), items.len());
+            Err(contract::violation("scorer", scorer.name(), problem))
+        }
+        checked => checked,
+    }
 }
 
 macro_rules! forward {
