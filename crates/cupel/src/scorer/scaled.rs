@@ -38,7 +38,15 @@ fn range(scores: &[f64]) -> (f64, f64) {
 }
 
 fn scale(raw: f64, (min, max): (f64, f64)) -> f64 {
-    if min == max || !raw.is_finite() { NO_INFORMATION } else { (raw - min) / (max - min) }
+    if min == max || !raw.is_finite() {
+        return NO_INFORMATION;
+    }
+    let width = max - min;
+    // Finite scores can be further apart than a double holds. At half their size they are not.
+    if width.is_infinite() && min.is_finite() && max.is_finite() {
+        return (raw / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
+    }
+    (raw - min) / width
 }
 
 fn scale_all(mut scores: Vec<f64>) -> Vec<f64> {
@@ -63,7 +71,7 @@ impl Scorer for ScaledScorer {
         items: &[ContextItem],
         context: &RunContext,
     ) -> Result<Vec<f64>, CupelError> {
-        Ok(scale_all(score_checked(&*self.inner, items, context)?))
+        score_checked(&*self.inner, items, context).map(scale_all)
     }
 }
 

@@ -44,7 +44,7 @@ impl Pipeline {
         let includes = |tokens| includes(&probe, budget, tokens, target);
         let (mut low, mut high) = (target.tokens(), ceiling);
         if includes(low)? {
-            return Ok(Some(low));
+            return confirmed(&probe, budget, Some(low));
         }
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -54,7 +54,8 @@ impl Pipeline {
                 low = middle;
             }
         }
-        Ok(includes(high)?.then_some(high))
+        let found = includes(high)?.then_some(high);
+        confirmed(&probe, budget, found)
     }
 
     /// The smallest budget, at most `search_ceiling`, at which `target` is in the window, or `None`
@@ -93,20 +94,35 @@ impl Pipeline {
             return Ok(None);
         }
         if target.pinned() {
-            return least_for_pinned(&probe, budget, target, ceiling);
+            let found = least_for_pinned(&probe, budget, target, ceiling)?;
+            return confirmed(&probe, budget, found);
         }
         let Some(position) = probe.position(target) else { return Ok(None) };
         let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
         let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
         let least = target.tokens();
-        least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at).map_err(|_| {
+        let found = least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at);
+        let found = found.map_err(|_| {
             CupelError::PipelineConfig(format!(
                 "the exact minimum was not found in {MOST_STEPS} steps, with {} items tried before \
                  this one; use find_min_budget_for",
                 tried_before.len()
             ))
-        })
+        })?;
+        confirmed(&probe, budget, found)
     }
+}
+
+/// The budget that was found, if a whole run at it succeeds: the search does without the placer.
+fn confirmed(
+    probe: &Probe<'_>,
+    budget: &ContextBudget,
+    found: Option<i64>,
+) -> Result<Option<i64>, CupelError> {
+    if let Some(tokens) = found {
+        probe.window(&budget.resized(tokens, tokens))?;
+    }
+    Ok(found)
 }
 
 /// A pinned item is in as soon as the pinned items fit, and from there on: a slicer that takes only

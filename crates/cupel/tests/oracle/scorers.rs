@@ -197,6 +197,9 @@ fn scaled(item: &ContextItem, all: &[ContextItem], inner: &ScorerConfig) -> f64 
     if max == min || !raw_score.is_finite() {
         return 0.5;
     }
+    if min.is_finite() && max.is_finite() && (max - min).is_infinite() {
+        return (raw_score / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
+    }
     (raw_score - min) / (max - min)
 }
 

@@ -96,6 +96,15 @@ fn an_inner_score_that_is_not_finite_becomes_a_half() {
     assert_eq!(scores(&scaled(RawHint), &[hinted("inf", 1, f64::INFINITY)]), [0.5]);
 }
 
+/// Rule [ScaledScorer]: the highest of finite scores is 1 however far they are apart (ours)
+#[test]
+fn finite_scores_keep_their_order_however_far_apart_they_are() {
+    let items = [hinted("low", 1, -1e308), hinted("mid", 1, 0.0), hinted("top", 1, 1e308)];
+    assert_eq!(scores(&scaled(RawHint), &items), [0.0, 0.5, 1.0]);
+    let items = [hinted("low", 1, f64::MIN), hinted("top", 1, f64::MAX)];
+    assert_eq!(scores(&scaled(RawHint), &items), [0.0, 1.0]);
+}
+
 /// Rule [ScaledScorer]: the inner scorer scores every item among all
 #[test]
 fn the_inner_scorer_sees_every_item() {

@@ -1,6 +1,9 @@
 //! With which budget would an item get in?
 
-use cupel::{ContextBudget, ContextKind, CupelError, GreedySlice, KnapsackSlice, Pipeline};
+use cupel::{
+    ContextBudget, ContextItem, ContextKind, CupelError, GreedySlice, KnapsackSlice, Pipeline,
+    Placer, ScoredItem,
+};
 use proptest::prelude::*;
 
 use super::by_hand::{self, item, pinned, slicing_by};
@@ -212,5 +215,28 @@ fn a_pinned_item_that_costs_nothing_is_in_at_once_under_any_ceiling() {
         assert_eq!(exact, Ok(Some(0)));
         let searched = greedy().find_min_budget_for(&items, &budget(), &items[0], ceiling);
         assert_eq!(searched, Ok(Some(0)));
+    }
+}
+
+/// Rule [Budget Simulation]: any other failure of a tried run is passed on (ours)
+#[test]
+fn a_placer_that_breaks_its_contract_at_the_budget_found_is_an_error() {
+    struct Losing;
+    impl Placer for Losing {
+        fn place(&self, _items: &[ScoredItem]) -> Vec<ContextItem> {
+            Vec::new()
+        }
+    }
+    let pipeline = slicing_by(GreedySlice).placer(Losing).build().unwrap();
+    let items = [item("target", 10, 0.5), pinned(3)];
+    for target in &items {
+        for found in [
+            pipeline.find_min_budget_for(&items, &budget(), target, 100),
+            pipeline.find_exact_min_budget_for(&items, &budget(), target, 100),
+        ] {
+            let broken =
+                matches!(found, Err(CupelError::ContractViolation { family: "placer", .. }));
+            assert!(broken, "{found:?}");
+        }
     }
 }
