@@ -7,22 +7,26 @@ use crate::{ContextItem, ScoredItem};
 /// It is known by its index, never by its item: the same handle may be given twice.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    index: usize,
     item: &'a ContextItem,
     score: f64,
-    /// Copied from the item, so that strategies need not follow its pointer again.
+    /// Copied from the item, as is what is known of its kind: sorted candidates lie all over the memory,
+    /// and strategies need not follow their pointers again.
     tokens: i64,
+    /// A run addresses no more.
+    index: u32,
+    well_known_kind: Option<u8>,
 }
 
 impl<'a> Candidate<'a> {
     /// The item at `index` of a run's input, with its score.
     pub fn new(index: usize, item: &'a ContextItem, score: f64) -> Self {
-        Self { index, item, score, tokens: item.tokens() }
+        let well_known_kind = item.kind().well_known_index().map(|index| index as u8);
+        Self { item, score, tokens: item.tokens(), index: index as u32, well_known_kind }
     }
 
     /// Where it stands in the run's input.
     pub fn index(&self) -> usize {
-        self.index
+        self.index as usize
     }
 
     /// The item.
@@ -38,6 +42,11 @@ impl<'a> Candidate<'a> {
     /// Its token count.
     pub fn tokens(&self) -> i64 {
         self.tokens
+    }
+
+    /// The index of its kind among the well-known ones, if it is one of them.
+    pub(crate) fn well_known_kind(&self) -> Option<usize> {
+        self.well_known_kind.map(usize::from)
     }
 
     pub(crate) fn set_score(&mut self, score: f64) {

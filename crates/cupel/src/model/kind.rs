@@ -58,7 +58,7 @@ impl ContextKind {
 
 impl ContextKind {
     /// Its index among the names above, if it is one of them, however spelled.
-    pub(super) fn well_known_index(&self) -> Option<usize> {
+    pub(crate) fn well_known_index(&self) -> Option<usize> {
         self.0.well_known_index()
     }
 }

@@ -28,7 +28,16 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
 
     /// Where `kind` stands.
     pub(crate) fn position(&self, kind: &ContextKind) -> Option<usize> {
-        match kind.well_known_index() {
+        self.position_of(kind.well_known_index(), kind)
+    }
+
+    /// Where a kind stands whose index among the well-known ones is known already.
+    pub(crate) fn position_of(
+        &self,
+        well_known: Option<usize>,
+        kind: &ContextKind,
+    ) -> Option<usize> {
+        match well_known {
             Some(index) => self.well_known[index],
             None => self.others.get(kind).copied(),
         }

@@ -63,14 +63,21 @@ impl CountRules {
         candidates: &[Candidate<'_>],
         slicer: &str,
     ) -> Result<Committed, CupelError> {
-        let mut kept = sorted_positions(candidates.len(), |at| descending(candidates[at].score()));
+        let mut kept = Vec::with_capacity(candidates.len());
         let mut counts = vec![0; self.entries.len()];
-        kept.retain(|&at| {
-            let Some(entry) = self.entry_of(&candidates[at]) else { return false };
-            let is_required = counts[entry] < self.entries[entry].require_count;
-            counts[entry] += usize::from(is_required);
-            is_required
-        });
+        let mut missing =
+            self.entries.iter().fold(0usize, |sum, it| sum.saturating_add(it.require_count));
+        for at in sorted_positions(candidates.len(), |at| descending(candidates[at].score())) {
+            if missing == 0 {
+                break;
+            }
+            let Some(entry) = self.entry_of(&candidates[at]) else { continue };
+            if counts[entry] < self.entries[entry].require_count {
+                counts[entry] += 1;
+                missing -= 1;
+                kept.push(at);
+            }
+        }
         kept.sort_by_key(|&at| self.entry_of(&candidates[at]));
 
         let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
@@ -82,7 +89,7 @@ impl CountRules {
     }
 
     fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.by_kind.get(candidate.item().kind()).copied()
+        self.by_kind.position_of(candidate.well_known_kind(), candidate.item().kind())
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.

@@ -66,7 +66,9 @@ impl QuotaSlice {
         let mut share_of = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let kind = candidate.item().kind();
-            let at = shares.position_or_insert_with(kind, || self.empty_share(kind, target));
+            let at = shares.position_of(candidate.well_known_kind(), kind).unwrap_or_else(|| {
+                shares.position_or_insert_with(kind, || self.empty_share(kind, target))
+            });
             let share = shares.value_mut(at);
             share.count += 1;
             // Negative counts never reach a slicer through the pipeline; by hand they weigh nothing.
