@@ -13,7 +13,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct CountRules {
     entries: Vec<CountQuotaEntry>,
-    by_kind: KindMap<ContextKind, usize>,
+    /// Their kinds, in the same order.
+    kinds: KindMap<ContextKind, ()>,
     scarcity: ScarcityBehavior,
 }
 
@@ -35,8 +36,8 @@ impl CountRules {
     ) -> Result<Self, CupelError> {
         let entries: Vec<_> = entries.into_iter().collect();
         refuse_duplicate_kinds(entries.iter().map(CountQuotaEntry::kind))?;
-        let by_kind = entries.iter().enumerate().map(|(at, it)| (it.kind.clone(), at)).collect();
-        Ok(Self { entries, by_kind, scarcity })
+        let kinds = entries.iter().map(|entry| (entry.kind.clone(), ())).collect();
+        Ok(Self { entries, kinds, scarcity })
     }
 
     pub(super) fn entries(&self) -> &[CountQuotaEntry] {
@@ -89,7 +90,7 @@ impl CountRules {
     }
 
     fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.by_kind.position_of(candidate.well_known_kind(), candidate.item().kind())
+        self.kinds.position_of(candidate.well_known_kind(), candidate.item().kind())
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
