@@ -12,6 +12,10 @@ pub enum CupelError {
     EmptyKind,
     /// A source was empty or nothing but whitespace.
     EmptySource,
+    /// A group was empty or nothing but whitespace.
+    EmptyGroup,
+    /// The variants of an item break a rule; the text names it.
+    InvalidVariants(String),
     /// A budget, or a number derived from one, breaks a rule; the text names it.
     InvalidBudget(String),
     /// The pinned items alone do not fit between nothing and `max_tokens - output_reserve`.
@@ -73,6 +77,8 @@ impl CupelError {
             Self::EmptyContent => "EmptyContent",
             Self::EmptyKind => "EmptyKind",
             Self::EmptySource => "EmptySource",
+            Self::EmptyGroup => "EmptyGroup",
+            Self::InvalidVariants(_) => "InvalidVariants",
             Self::InvalidBudget(_) => "InvalidBudget",
             Self::PinnedExceedsBudget { .. } => "PinnedExceedsBudget",
             Self::Overflow { .. } => "Overflow",
@@ -102,6 +108,10 @@ impl fmt::Display for CupelError {
             Self::EmptySource => f.write_str(
                 "source is blank; a source needs at least one character that is not whitespace",
             ),
+            Self::EmptyGroup => f.write_str(
+                "group is blank; name what the item stays together with, or leave the group out",
+            ),
+            Self::InvalidVariants(problem) => write!(f, "invalid variants: {problem}"),
             Self::InvalidBudget(problem) => write!(f, "invalid budget: {problem}"),
             Self::PinnedExceedsBudget { pinned_tokens, available } => write!(
                 f,

@@ -99,28 +99,30 @@ pub use context::RunContext;
 pub use diagnostics::{
     CountRequirementShortfall, DiagnosticTraceCollector, ExcludedItem, ExclusionReason,
     IncludedItem, InclusionReason, Interests, NullTraceCollector, OverflowEvent, PipelineStage,
-    SelectionReport, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    SelectionReport, Shortened, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
 };
 pub use error::CupelError;
 pub use model::{
     ContextBudget, ContextBudgetBuilder, ContextItem, ContextItemBuilder, ContextKind,
-    ContextSource, OverflowStrategy, ParseContextKindError, ParseContextSourceError, ScoredItem,
+    ContextSource, Form, ItemVariant, OverflowStrategy, ParseContextKindError,
+    ParseContextSourceError, ScoredItem,
 };
 pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
-pub use placer::{ChronologicalPlacer, Placer, UShapedPlacer};
+pub use placer::{ChronologicalPlacer, InputOrderPlacer, Placer, UShapedPlacer};
 pub use scorer::{
     CompositeScorer, DecayCurve, DecayScorer, FrequencyScorer, KindScorer, MetadataKeyScorer,
     MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer, Scorer,
     SystemTimeProvider, TagScorer, TimeProvider,
 };
 pub use simulation::{
-    Certainty, Counterfactual, ItemStatus, Obstacle, PolicySensitivityDiffEntry,
-    PolicySensitivityReport, Remedy, policy_sensitivity, policy_sensitivity_from_pipelines,
+    Certainty, Counterfactual, ItemStatus, MarginalChange, Obstacle, PolicySensitivityDiffEntry,
+    PolicySensitivityReport, Remedy, Restoration, policy_sensitivity,
+    policy_sensitivity_from_pipelines,
 };
 pub use slicer::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, GreedySlice, KnapsackSlice,
-    QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice, Refusal,
-    ScarcityBehavior, Selection, Slicer,
+    QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice, RankSlice, Refusal,
+    ScarcityBehavior, Selection, Shortening, Slicer,
 };
 
 /// The READMEs' examples, compiled and run.

@@ -1,8 +1,9 @@
 //! Collectors made of collectors.
 
 use super::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, Interests, OverflowEvent,
-    PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector, TraceEvent,
+    CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
+    Interests, OverflowEvent, PipelineStage, SelectionReport, StageTraceSnapshot, TraceCollector,
+    TraceEvent,
 };
 use crate::{ContextBudget, ContextItem, CupelError};
 
@@ -38,6 +39,18 @@ macro_rules! forward_to {
         fn record_excluded(&mut $self, item: ContextItem, score: f64, reason: ExclusionReason) {
             $(if $part.is_enabled() && $part.interests().decisions {
                 $part.record_excluded(item.clone(), score, reason.clone());
+            })+
+        }
+
+        fn record_inclusion(&mut $self, entry: IncludedItem) {
+            $(if $part.is_enabled() && $part.interests().decisions {
+                $part.record_inclusion(entry.clone());
+            })+
+        }
+
+        fn record_exclusion(&mut $self, entry: ExcludedItem) {
+            $(if $part.is_enabled() && $part.interests().decisions {
+                $part.record_exclusion(entry.clone());
             })+
         }
 

@@ -89,11 +89,19 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_included(&mut self, item: ContextItem, score: f64, reason: InclusionReason) {
-        self.report.included.push(IncludedItem { item, score, reason });
+        self.record_inclusion(IncludedItem::new(item, score, reason));
     }
 
     fn record_excluded(&mut self, item: ContextItem, score: f64, reason: ExclusionReason) {
-        self.report.excluded.push(ExcludedItem { item, score, reason });
+        self.record_exclusion(ExcludedItem::new(item, score, reason));
+    }
+
+    fn record_inclusion(&mut self, entry: IncludedItem) {
+        self.report.included.push(entry);
+    }
+
+    fn record_exclusion(&mut self, entry: ExcludedItem) {
+        self.report.excluded.push(entry);
     }
 
     fn record_shortfall(&mut self, shortfall: CountRequirementShortfall) {

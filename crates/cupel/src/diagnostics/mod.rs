@@ -46,6 +46,7 @@ pub use event::{OverflowEvent, PipelineStage, TraceEvent};
 pub use interests::Interests;
 pub use reason::{ExclusionReason, InclusionReason};
 pub use report::{
-    CountRequirementShortfall, ExcludedItem, IncludedItem, SelectionReport, StageTraceSnapshot,
+    CountRequirementShortfall, ExcludedItem, IncludedItem, SelectionReport, Shortened,
+    StageTraceSnapshot,
 };
 pub use trace_collector::{NullTraceCollector, TraceCollector, TraceDetailLevel};

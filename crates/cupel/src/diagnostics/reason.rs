@@ -4,14 +4,14 @@ use std::fmt;
 
 /// Why an item was left out.
 ///
-/// The built-in stages give `BudgetExceeded`, `Deduplicated`, `NegativeTokens`, `PinnedOverride` and
-/// `CountCapExceeded`. The others are for custom slicers and later versions.
+/// The built-in stages give `BudgetExceeded`, `Deduplicated`, `NegativeTokens`, `PinnedOverride`,
+/// `CountCapExceeded` and `GroupBroken`. The others are for custom slicers and later versions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExclusionReason {
     /// It did not fit.
     BudgetExceeded {
-        /// What it costs.
+        /// What it costs; with all the members of its group, if it has one.
         item_tokens: i64,
         /// What was left when the stage was done.
         available_tokens: i64,
@@ -66,6 +66,13 @@ pub enum ExclusionReason {
         /// The number chosen before it.
         count: usize,
     },
+    /// Another member of its group is invalid, and a group is in the window whole or not at all.
+    GroupBroken {
+        /// The group.
+        group: String,
+        /// That member's token count, which is negative.
+        tokens: i64,
+    },
     /// A reason of another implementation or a later version.
     Unknown,
 }
@@ -83,6 +90,7 @@ impl ExclusionReason {
             Self::PinnedOverride { .. } => "PinnedOverride",
             Self::Filtered { .. } => "Filtered",
             Self::CountCapExceeded { .. } => "CountCapExceeded",
+            Self::GroupBroken { .. } => "GroupBroken",
             Self::Unknown => "Unknown",
         }
     }
@@ -115,6 +123,9 @@ impl fmt::Display for ExclusionReason {
             Self::Filtered { filter_name } => write!(f, ": by {filter_name}"),
             Self::CountCapExceeded { kind, cap, count } => {
                 write!(f, ": {count} {kind} items selected, cap {cap}")
+            }
+            Self::GroupBroken { group, tokens } => {
+                write!(f, ": another member of {} has {tokens} tokens", Excerpt(group))
             }
             Self::Unknown => Ok(()),
         }

@@ -1,8 +1,8 @@
 //! Who listens to a run.
 
 use super::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, Interests, OverflowEvent,
-    PipelineStage, SelectionReport, StageTraceSnapshot, TraceEvent,
+    CountRequirementShortfall, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
+    Interests, OverflowEvent, PipelineStage, SelectionReport, StageTraceSnapshot, TraceEvent,
 };
 use crate::{ContextBudget, ContextItem, CupelError};
 
@@ -52,6 +52,18 @@ pub trait TraceCollector {
 
     /// An item was left out. Called if [`Interests::decisions`] says so.
     fn record_excluded(&mut self, _item: ContextItem, _score: f64, _reason: ExclusionReason) {}
+
+    /// An item is in the window: [`record_included`](Self::record_included), which it calls unless overridden, with all
+    /// there is to tell.
+    fn record_inclusion(&mut self, entry: IncludedItem) {
+        self.record_included(entry.item, entry.score, entry.reason);
+    }
+
+    /// An item was left out: [`record_excluded`](Self::record_excluded), which it calls unless overridden, with all there
+    /// is to tell.
+    fn record_exclusion(&mut self, entry: ExcludedItem) {
+        self.record_excluded(entry.item, entry.score, entry.reason);
+    }
 
     /// A count requirement was not met.
     fn record_shortfall(&mut self, _shortfall: CountRequirementShortfall) {}

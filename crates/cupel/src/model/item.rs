@@ -7,6 +7,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::fingerprint::fingerprint;
+use super::unit::Joined;
+use super::variant::{self, Form, ItemVariant};
 use super::{ContextKind, ContextSource};
 use crate::{CupelError, sort_keys};
 
@@ -26,27 +28,36 @@ use crate::{CupelError, sort_keys};
 /// # Ok::<(), cupel::CupelError>(())
 /// ```
 #[derive(Clone)]
-pub struct ContextItem(Arc<Fields>);
+pub struct ContextItem(pub(super) Arc<Fields>);
 
 // What every run reads stands first, in one cache line: with ten thousand candidates, waiting for such lines
 // is a good part of a run (`cargo bench -p cupel --bench pipelines`).
 #[repr(C, align(64))]
 #[derive(Clone, PartialEq)]
-struct Fields {
-    tokens: i64,
+pub(super) struct Fields {
+    pub(super) tokens: i64,
     /// What follows from content and timestamp, made once: every run compares by them.
-    fingerprint: u64,
-    instant: u64,
-    future_relevance_hint: Option<f64>,
-    pinned: bool,
-    kind: ContextKind,
-    priority: Option<i64>,
-    content: String,
-    timestamp: Option<DateTime<Utc>>,
-    tags: Vec<String>,
-    metadata: HashMap<String, String>,
-    source: ContextSource,
-    original_tokens: Option<i64>,
+    pub(super) fingerprint: u64,
+    pub(super) instant: u64,
+    pub(super) future_relevance_hint: Option<f64>,
+    pub(super) pinned: bool,
+    /// Whether `group` and `forms` are worth a look, which most often they are not.
+    pub(super) has_group: bool,
+    pub(super) has_forms: bool,
+    pub(super) kind: ContextKind,
+    pub(super) priority: Option<i64>,
+    pub(super) content: String,
+    pub(super) timestamp: Option<DateTime<Utc>>,
+    pub(super) tags: Vec<String>,
+    pub(super) metadata: HashMap<String, String>,
+    pub(super) source: ContextSource,
+    pub(super) original_tokens: Option<i64>,
+    pub(super) group: Option<String>,
+    pub(super) variants: Vec<ItemVariant>,
+    /// What the variants cost and are worth.
+    pub(super) forms: Vec<Form>,
+    /// Of a unit's stand-in, what it stands for.
+    pub(super) joined: Option<Box<Joined>>,
 }
 
 impl ContextItem {
@@ -57,7 +68,10 @@ impl ContextItem {
 
     /// The text.
     pub fn content(&self) -> &str {
-        &self.0.content
+        match &self.0.joined {
+            None => &self.0.content,
+            Some(joined) => joined.text(),
+        }
     }
 
     /// The caller's token count. Items with a negative one are never selected.
@@ -105,9 +119,74 @@ impl ContextItem {
         self.0.pinned
     }
 
-    /// Token count before the caller shortened the text, if it did.
+    /// Token count before the text was shortened, by the caller or by a run that chose one of its
+    /// [variants](Self::variants).
     pub fn original_tokens(&self) -> Option<i64> {
         self.0.original_tokens
+    }
+
+    /// What it must stay together with.
+    ///
+    /// Candidates of one run that share a group, to the byte, are one *unit*: in the window or out of it whole, as
+    /// a tool call and its result must be. Strategies see a unit as one item:
+    ///
+    /// - its tokens are those of all its members, its score is the best of theirs;
+    /// - its kind, for quotas, is that of the member with most tokens, the earlier of equals;
+    /// - its time is that of its earliest member, its place in the input that of its first;
+    /// - a pinned member pins it, and one with negative tokens takes it out;
+    /// - it repeats another unit only if all its contents do, in order;
+    /// - its members stand next to each other in the window, in input order;
+    ///   [`InputOrderPlacer`](crate::InputOrderPlacer) leaves them where the input had them.
+    ///
+    /// Reports list every member on its own.
+    pub fn group(&self) -> Option<&str> {
+        self.0.group.as_deref()
+    }
+
+    /// Shorter forms of it, richest first. At most one form of an item is in a window; the longest that fits
+    /// is preferred.
+    pub fn variants(&self) -> &[ItemVariant] {
+        &self.0.variants
+    }
+
+    /// What a unit is made of, where a strategy is given one in place of an item; of an item nothing.
+    pub fn members(&self) -> &[ContextItem] {
+        self.0.joined.as_ref().map_or(&[], |joined| joined.members())
+    }
+
+    /// What its shorter forms cost and are worth, richest first.
+    pub(crate) fn forms(&self) -> &[Form] {
+        &self.0.forms
+    }
+
+    /// Its token count in its shortest form.
+    pub(crate) fn least_tokens(&self) -> i64 {
+        self.forms().last().map_or(self.tokens(), |form| form.tokens)
+    }
+
+    pub(crate) fn has_forms(&self) -> bool {
+        self.0.has_forms
+    }
+
+    pub(crate) fn has_group(&self) -> bool {
+        self.0.has_group
+    }
+
+    /// The item in its variant number `form`, or whole for 0.
+    pub(crate) fn in_form(&self, form: usize) -> Self {
+        let Some(variant) = form.checked_sub(1).and_then(|at| self.0.variants.get(at)) else {
+            return self.clone();
+        };
+        Self(Arc::new(Fields {
+            content: variant.content().to_owned(),
+            fingerprint: fingerprint(variant.content()),
+            tokens: variant.tokens(),
+            original_tokens: Some(self.tokens()),
+            has_forms: false,
+            variants: Vec::new(),
+            forms: Vec::new(),
+            ..Fields::clone(&self.0)
+        }))
     }
 
     /// Whether both handles refer to one item, not merely to equal ones.
@@ -137,7 +216,13 @@ impl ContextItem {
         (self.fingerprint(), self.content())
     }
 
-    /// Equal for equal contents; see [`fingerprint`].
+    /// Its content; of a unit, those of its members.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &str> {
+        let own = self.0.joined.is_none().then_some(self.0.content.as_str());
+        own.into_iter().chain(self.members().iter().map(ContextItem::content))
+    }
+
+    /// Equal for equal [contents](Self::contents); see [`fingerprint`].
     pub(crate) fn fingerprint(&self) -> u64 {
         self.0.fingerprint
     }
@@ -166,6 +251,8 @@ impl fmt::Debug for ContextItem {
             .field("future_relevance_hint", &self.future_relevance_hint())
             .field("pinned", &self.pinned())
             .field("original_tokens", &self.original_tokens())
+            .field("group", &self.group())
+            .field("variants", &self.variants())
             .finish()
     }
 }
@@ -191,6 +278,12 @@ impl ContextItemBuilder {
             metadata: HashMap::new(),
             source: ContextSource::default(),
             original_tokens: None,
+            has_group: false,
+            group: None,
+            has_forms: false,
+            variants: Vec::new(),
+            forms: Vec::new(),
+            joined: None,
         })
     }
 
@@ -260,14 +353,48 @@ impl ContextItemBuilder {
         self
     }
 
-    /// The item, unless its content is empty.
+    /// What it must stay together with; see [`ContextItem::group`].
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.0.group = Some(group.into());
+        self
+    }
+
+    /// All shorter forms at once, richest first, replacing those set before.
+    pub fn variants(mut self, variants: impl IntoIterator<Item = ItemVariant>) -> Self {
+        self.0.variants = variants.into_iter().collect();
+        self
+    }
+
+    /// One more shorter form, shorter than those before.
+    pub fn variant(mut self, variant: ItemVariant) -> Self {
+        self.0.variants.push(variant);
+        self
+    }
+
+    /// The item.
+    ///
+    /// # Errors
+    /// [`CupelError::EmptyContent`], [`CupelError::EmptyGroup`] for a blank group, and
+    /// [`CupelError::InvalidVariants`] unless variants have content and cost less and less.
     pub fn build(mut self) -> Result<ContextItem, CupelError> {
         if self.0.content.is_empty() {
             return Err(CupelError::EmptyContent);
         }
+        if self.0.group.as_ref().is_some_and(|group| group.trim().is_empty()) {
+            return Err(CupelError::EmptyGroup);
+        }
+        self.0.has_group = self.0.group.is_some();
+        self.0.forms = variant::forms(&self.0.variants, self.0.tokens)?;
+        self.0.has_forms = !self.0.forms.is_empty();
         self.0.fingerprint = fingerprint(&self.0.content);
         self.0.instant = self.0.timestamp.map_or(0, sort_keys::instant);
         Ok(ContextItem(Arc::new(self.0)))
+    }
+}
+
+impl ContextItemBuilder {
+    pub(super) fn into_fields(self) -> Fields {
+        self.0
     }
 }
 

@@ -6,6 +6,7 @@
 //! | [`ContextBudget`] | how much may be selected, validated when built |
 //! | [`ContextKind`], [`ContextSource`] | open, ASCII-case-insensitive names |
 //! | [`OverflowStrategy`] | what to do when a selection is larger than its window |
+//! | [`ItemVariant`] | a shorter form of an item |
 //! | [`ScoredItem`] | an item with its relevance |
 //!
 //! ```
@@ -33,6 +34,8 @@ mod overflow;
 mod scored;
 mod source;
 mod tokens;
+mod unit;
+mod variant;
 
 pub use budget::{ContextBudget, ContextBudgetBuilder};
 pub use item::{ContextItem, ContextItemBuilder};
@@ -42,3 +45,4 @@ pub use overflow::OverflowStrategy;
 pub use scored::ScoredItem;
 pub use source::{ContextSource, ParseContextSourceError};
 pub(crate) use tokens::{clamp_tokens, sum_tokens};
+pub use variant::{Form, ItemVariant};

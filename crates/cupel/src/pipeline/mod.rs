@@ -6,6 +6,7 @@
 //! ```
 
 mod builder;
+pub(crate) mod input;
 mod policy;
 pub(crate) mod run;
 pub(crate) mod stage;
@@ -13,8 +14,9 @@ mod trace;
 
 pub use builder::PipelineBuilder;
 pub use policy::{Policy, PolicyBuilder};
-pub(crate) use trace::LeftOut;
+pub(crate) use trace::{LeftOut, shortened};
 
+use input::Input;
 use run::{Prepared, Run};
 
 use crate::{
@@ -94,8 +96,9 @@ impl Pipeline {
         context: &RunContext,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        let window = Run::new(&self.policy, budget, context, collector).stages(items)?;
-        Ok(window.into_iter().map(|candidate| candidate.item().clone()).collect())
+        let input = Input::new(items);
+        let window = Run::new(&self.policy, budget, context, collector).stages(&input)?;
+        Ok(window.into_iter().map(|candidate| candidate.to_item()).collect())
     }
 
     /// What [`run`](Self::run) would decide about every candidate.
@@ -105,7 +108,8 @@ impl Pipeline {
         budget: &ContextBudget,
     ) -> Result<SelectionReport, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        Run::new(&self.policy, budget, &RunContext::default(), &mut collector).stages(items)?;
+        let input = Input::new(items);
+        Run::new(&self.policy, budget, &RunContext::default(), &mut collector).stages(&input)?;
         Ok(collector.into_report())
     }
 
@@ -122,9 +126,9 @@ impl Pipeline {
 
 impl<C: TraceCollector> Run<'_, C> {
     /// The window, told to the collector.
-    fn stages<'a>(mut self, items: &'a [ContextItem]) -> Result<Vec<Candidate<'a>>, CupelError> {
-        self.trace.started(items, self.budget);
-        let window = self.prepare(items, Some(self.budget)).and_then(|it| self.select(&it));
+    fn stages<'a>(mut self, input: &'a Input<'a>) -> Result<Vec<Candidate<'a>>, CupelError> {
+        self.trace.started(input.items, self.budget);
+        let window = self.prepare(input, Some(self.budget)).and_then(|it| self.select(&it));
         self.trace.finished(self.budget, window.as_ref().err());
         window
     }
@@ -133,11 +137,11 @@ impl<C: TraceCollector> Run<'_, C> {
     /// there is one already.
     pub(crate) fn prepare<'a>(
         &mut self,
-        items: &'a [ContextItem],
+        input: &'a Input<'a>,
         budget: Option<&ContextBudget>,
     ) -> Result<Prepared<'a>, CupelError> {
-        let mut prepared = self.classify(items, budget)?;
-        self.score(items, &mut prepared)?;
+        let mut prepared = self.classify(input, budget)?;
+        self.score(input, &mut prepared)?;
         self.deduplicate(&mut prepared);
         self.sort(&mut prepared);
         Ok(prepared)
@@ -148,8 +152,9 @@ impl<C: TraceCollector> Run<'_, C> {
         &mut self,
         prepared: &Prepared<'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        let chosen = self.slice(prepared)?;
-        self.place(prepared, chosen)
+        let pinned = prepared.pinned_within(self.budget)?;
+        let chosen = self.slice(prepared, &pinned)?;
+        self.place(prepared, &pinned, chosen)
     }
 }
 

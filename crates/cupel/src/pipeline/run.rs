@@ -1,9 +1,15 @@
 //! One run on its way through the stages.
 
+use std::borrow::Cow;
+
 use super::Policy;
+use super::input::Input;
 use super::trace::Trace;
 use crate::model::clamp_tokens;
-use crate::{Candidate, ContextBudget, ContextItem, CupelError, RunContext, TraceCollector};
+use crate::{
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, PipelineStage, RunContext,
+    TraceCollector,
+};
 
 /// What the stages of one run share. Each stage is a method, in a file of its own.
 pub(crate) struct Run<'r, C> {
@@ -15,13 +21,21 @@ pub(crate) struct Run<'r, C> {
 
 /// A run up to and including Sort: all that does not depend on the budget. What is chosen from it at
 /// the run's budget is the window; simulations choose from it at other budgets.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Prepared<'a> {
+    input: &'a Input<'a>,
     /// In the window whatever happens, in input order.
     pub(crate) pinned: Vec<Candidate<'a>>,
-    pub(crate) pinned_tokens: i128,
     /// To be chosen from. In input order until they are sorted, best score first, ties in input order.
     pub(crate) candidates: Vec<Candidate<'a>>,
+    /// The scores of members of units, by index; empty where there are no units.
+    pub(crate) member_scores: Vec<f64>,
+}
+
+/// The pinned candidates, in forms that fit into some budget.
+pub(crate) struct Pinned<'p, 'a> {
+    pub(crate) candidates: Cow<'p, [Candidate<'a>]>,
+    pub(crate) tokens: i128,
 }
 
 impl<'r, C: TraceCollector> Run<'r, C> {
@@ -35,31 +49,125 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         let context = context.clone().with_reasons(trace.is_enabled());
         Self { policy, budget, context, trace }
     }
+
+    /// Tells that a candidate is left out, every member of a unit by itself.
+    pub(crate) fn excluded<'a>(
+        &mut self,
+        stage: PipelineStage,
+        prepared: &Prepared<'a>,
+        candidate: &Candidate<'a>,
+        reason: impl Fn(&Candidate<'a>) -> ExclusionReason,
+    ) {
+        if self.trace.is_enabled() {
+            for member in prepared.members(candidate) {
+                self.trace.excluded(stage, &member, || reason(&member));
+            }
+        }
+    }
 }
 
 impl<'a> Prepared<'a> {
-    /// Whether the pinned items fit under the ceiling of `budget`.
-    pub(crate) fn check_pinned(&self, budget: &ContextBudget) -> Result<(), CupelError> {
-        let available = budget.ceiling();
-        if self.pinned_tokens <= i128::from(available) {
-            return Ok(());
-        }
-        let pinned_tokens = clamp_tokens(self.pinned_tokens);
-        Err(CupelError::PinnedExceedsBudget { pinned_tokens, available })
+    pub(crate) fn new(
+        input: &'a Input<'a>,
+        pinned: Vec<Candidate<'a>>,
+        candidates: Vec<Candidate<'a>>,
+    ) -> Self {
+        Self { input, pinned, candidates, member_scores: Vec::new() }
     }
 
-    /// The slicer's part of `budget`.
-    pub(crate) fn effective_budget(&self, budget: &ContextBudget) -> ContextBudget {
-        budget.effective(self.pinned_tokens)
+    /// The pinned candidates within the ceiling of `budget`.
+    ///
+    /// Where they do not fit into the window, those with shorter forms shrink: first the one that can save most, the
+    /// earlier of equals, no further than needed, or as far as it can, and then the next.
+    pub(crate) fn pinned_within(
+        &self,
+        budget: &ContextBudget,
+    ) -> Result<Pinned<'_, 'a>, CupelError> {
+        let mut candidates = Cow::Borrowed(&self.pinned[..]);
+        let mut tokens = self.tokens(&candidates);
+        let excess = tokens - i128::from(budget.window_tokens());
+        if excess > 0 && candidates.iter().any(|it| !it.forms().is_empty()) {
+            shrink(candidates.to_mut(), excess);
+            tokens = self.tokens(&candidates);
+        }
+        let available = budget.ceiling();
+        if tokens > i128::from(available) {
+            let pinned_tokens = clamp_tokens(tokens);
+            return Err(CupelError::PinnedExceedsBudget { pinned_tokens, available });
+        }
+        Ok(Pinned { candidates, tokens })
     }
 
     /// The same without the pinned items.
     pub(crate) fn unpinned(&self) -> Self {
-        Self { pinned: Vec::new(), pinned_tokens: 0, candidates: self.candidates.clone() }
+        Self { pinned: Vec::new(), ..self.clone() }
     }
 
     /// The first pinned item.
     pub(crate) fn first_pinned(&self) -> Option<&'a ContextItem> {
-        self.pinned.first().map(Candidate::item)
+        let first = self.pinned.iter().flat_map(|it| self.members(it)).map(|it| it.item());
+        first.into_iter().find(|item| item.pinned())
+    }
+
+    /// How many items these candidates are.
+    pub(crate) fn count(&self, candidates: &[Candidate<'a>]) -> usize {
+        match self.has_units() {
+            true => candidates.iter().map(|it| it.item().members().len().max(1)).sum(),
+            false => candidates.len(),
+        }
+    }
+
+    /// What these candidates cost together, exactly: a unit's own count may be clamped.
+    pub(crate) fn tokens(&self, candidates: &[Candidate<'a>]) -> i128 {
+        let tokens = |it: Candidate<'_>| i128::from(it.tokens());
+        match self.has_units() {
+            true => candidates.iter().flat_map(|it| self.members(it)).map(tokens).sum(),
+            false => candidates.iter().copied().map(tokens).sum(),
+        }
+    }
+
+    /// Whether any items stay together.
+    pub(crate) fn has_units(&self) -> bool {
+        self.input.has_units()
+    }
+
+    /// The item of a candidate; of a member of a unit, what stands in for the unit.
+    pub(crate) fn whole(&self, candidate: &Candidate<'a>) -> &'a ContextItem {
+        let unit = self.input.unit_of(candidate.index());
+        unit.map_or(candidate.item(), |unit| &unit.stand_in)
+    }
+
+    /// The item of a candidate, or the members of a unit, each with its own score and in its own form.
+    pub(crate) fn members(
+        &self,
+        candidate: &Candidate<'a>,
+    ) -> impl Iterator<Item = Candidate<'a>> + use<'a, '_> {
+        let unit = self.input.unit_of(candidate.index());
+        let (candidate, of_unit) = (*candidate, unit.map_or(&[][..], |unit| &unit.members));
+        let alone = of_unit.is_empty().then_some(candidate);
+        let member = move |&index: &u32| {
+            let index = index as usize;
+            let score = self.member_scores.get(index).copied().unwrap_or(candidate.score());
+            let member = Candidate::new(index, &self.input.items[index], score);
+            member.in_form(candidate.form().min(member.shortest()))
+        };
+        alone.into_iter().chain(of_unit.iter().map(member))
+    }
+}
+
+/// Shortens candidates until `excess` tokens are saved, or nothing more can be.
+fn shrink(candidates: &mut [Candidate<'_>], mut excess: i128) {
+    let most_saved = |it: &Candidate<'_>| it.tokens() - it.tokens_in(it.shortest());
+    let mut by_saving: Vec<_> = candidates.iter_mut().collect();
+    by_saving.sort_by_key(|it| std::cmp::Reverse(most_saved(it)));
+    for candidate in by_saving {
+        let saved = |form: usize| i128::from(candidate.tokens() - candidate.tokens_in(form));
+        let enough = (1..=candidate.shortest()).find(|form| saved(*form) >= excess);
+        let form = enough.unwrap_or(candidate.shortest());
+        excess -= saved(form);
+        *candidate = candidate.in_form(form);
+        if excess <= 0 {
+            break;
+        }
     }
 }

@@ -5,8 +5,9 @@ use std::time::Instant;
 use crate::model::{clamp_tokens, sum_tokens};
 use crate::{
     Candidate, ContextBudget, ContextItem, CountRequirementShortfall, CupelError,
-    DiagnosticTraceCollector, ExcludedItem, ExclusionReason, InclusionReason, Interests,
-    OverflowEvent, PipelineStage, StageTraceSnapshot, TraceCollector, TraceDetailLevel, TraceEvent,
+    DiagnosticTraceCollector, ExcludedItem, ExclusionReason, IncludedItem, InclusionReason,
+    Interests, OverflowEvent, PipelineStage, Shortened, StageTraceSnapshot, TraceCollector,
+    TraceDetailLevel, TraceEvent,
 };
 
 /// One run's reporting. Every method is a no-op while the collector is disabled, without reading
@@ -127,12 +128,16 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if self.wants_items() {
             self.item_event(stage, reason.to_string());
         }
+        let index = Some(candidate.index());
+        let entry =
+            || ExcludedItem { index, ..ExcludedItem::new(item.clone(), score, reason.clone()) };
         if let Some(Completion { record, excluded, .. }) = &mut self.completion {
-            record.record_excluded(item.clone(), score, reason.clone());
-            excluded.push(ExcludedItem::new(item.clone(), score, reason.clone()));
+            record.record_exclusion(entry());
+            excluded.push(entry());
         }
         if self.interests.decisions {
-            self.collector.record_excluded(item.clone(), score, reason);
+            let entry = ExcludedItem { index, ..ExcludedItem::new(item.clone(), score, reason) };
+            self.collector.record_exclusion(entry);
         }
     }
 
@@ -142,11 +147,19 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         score: f64,
         reason: InclusionReason,
     ) {
-        if let Some(Completion { record, .. }) = &mut self.completion {
-            record.record_included(candidate.item().clone(), score, reason);
+        if !self.is_enabled() || self.interests == Interests::NOTHING {
+            return;
         }
-        if self.is_enabled() && self.interests.decisions {
-            self.collector.record_included(candidate.item().clone(), score, reason);
+        let entry = || IncludedItem {
+            shortened: shortened(candidate),
+            index: Some(candidate.index()),
+            ..IncludedItem::new(candidate.to_item(), score, reason)
+        };
+        if let Some(Completion { record, .. }) = &mut self.completion {
+            record.record_inclusion(entry());
+        }
+        if self.interests.decisions {
+            self.collector.record_inclusion(entry());
         }
     }
 
@@ -188,4 +201,10 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         }
         tell(&mut *self.collector);
     }
+}
+
+/// Which shorter form of its item a candidate is in.
+pub(crate) fn shortened(candidate: &Candidate<'_>) -> Option<Shortened> {
+    let saved = || candidate.item().tokens() - candidate.tokens();
+    (candidate.form() > 0).then(|| Shortened::new(candidate.form(), candidate.shortest(), saved()))
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`ChronologicalPlacer`] | oldest first, items without a timestamp last |
 //! | [`UShapedPlacer`] | best at both ends, worst in the middle |
+//! | [`InputOrderPlacer`] | as in the input, what conversations need |
 //!
 //! A placer of your own returns exactly the items it was given, rearranged; anything else is
 //! reported as a broken contract.
@@ -24,9 +25,11 @@
 //! ```
 
 mod chronological;
+mod input_order;
 mod u_shaped;
 
 pub use chronological::ChronologicalPlacer;
+pub use input_order::InputOrderPlacer;
 pub use u_shaped::UShapedPlacer;
 
 use std::sync::Arc;
@@ -54,6 +57,13 @@ pub trait Placer: Send + Sync {
         let placed = self.place(&Candidate::to_scored(items));
         contract::match_instances(items.iter().map(Candidate::item), &placed)
             .map_err(|problem| contract::violation("placer", self.name(), problem))
+    }
+
+    /// Whether the window is in the order of the run's input, whatever is in it.
+    ///
+    /// Only then may the members of a [unit](ContextItem::group) stand apart, with what the input had between them.
+    fn keeps_input_order(&self) -> bool {
+        false
     }
 
     /// What to call this placer in messages; its type name unless overridden.
@@ -116,6 +126,10 @@ macro_rules! forward {
                 context: &RunContext,
             ) -> Result<Vec<usize>, CupelError> {
                 (**self).arrange(items, context)
+            }
+
+            fn keeps_input_order(&self) -> bool {
+                (**self).keeps_input_order()
             }
 
             fn name(&self) -> &str {

@@ -2,11 +2,13 @@
 
 use super::probe::Probe;
 use super::question::Question;
+use crate::pipeline::input::Input;
 use crate::pipeline::run::Run;
+use crate::pipeline::shortened;
 use crate::sort_keys::descending;
 use crate::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason, Pipeline,
-    RunContext, TraceDetailLevel, contract,
+    Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason,
+    Pipeline, RunContext, Shortened, TraceDetailLevel, contract,
 };
 
 /// What kept one item out of a window, and what would let it in.
@@ -21,10 +23,26 @@ pub struct Counterfactual {
     pub score: f64,
     /// Why the run left it out.
     pub reason: ExclusionReason,
-    /// The larger budget that lets it in; `None` when none was found.
+    /// The larger budget that lets it in, whole or shortened; `None` when none was found.
     pub remedy: Option<Remedy>,
+    /// The larger budget that lets it in whole, if it has shorter forms and one was found.
+    pub whole: Option<Remedy>,
     /// What stands in its way apart from the size of the budget.
     pub obstacles: Vec<Obstacle>,
+}
+
+/// What would bring an item into a window whole that holds it in a shorter form.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Restoration {
+    /// The item, whole.
+    pub item: ContextItem,
+    /// Where it stands in the input.
+    pub index: usize,
+    /// The form it is in.
+    pub shortened: Shortened,
+    /// The larger budget that lets it in whole; `None` when none was found.
+    pub remedy: Option<Remedy>,
 }
 
 /// A larger budget that lets an item in. A run at that budget has confirmed it.
@@ -35,6 +53,8 @@ pub struct Remedy {
     pub additional_tokens: i64,
     /// Whether less would not do.
     pub certainty: Certainty,
+    /// The form that the item is then in: 0 for whole, 1 for the first of its variants, and so on.
+    pub form: usize,
     /// Items of the present window that the larger one would not hold, best score first.
     pub displaced: Vec<ContextItem>,
 }
@@ -96,9 +116,9 @@ impl Pipeline {
     /// For every item that a run leaves out, in the report's order: what kept it out and what
     /// would let it in.
     ///
-    /// With [`GreedySlice`](crate::GreedySlice) the additional tokens are the smallest that do,
-    /// computed from the order of trial in about one pass over it per item. With other slicers, and
-    /// for sizes so contrived that a million steps do not suffice, the increase is doubled until
+    /// With [`GreedySlice`](crate::GreedySlice) and [`RankSlice`](crate::RankSlice) the additional tokens are the smallest
+    /// that do, computed from the order of trial in about one pass over it per item. With other slicers, where pinned
+    /// items have variants, and for sizes so contrived that a million steps do not suffice, the increase is doubled until
     /// the item is in and then narrowed by halving, and the answer says so.
     /// Candidates are scored once.
     ///
@@ -140,6 +160,29 @@ impl Pipeline {
         Ok(self.answers(items, budget, Some(target))?.into_iter().min_by_key(effort))
     }
 
+    /// For every item that a run shortens, in window order: what would bring it in whole.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn restorations(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+    ) -> Result<Vec<Restoration>, CupelError> {
+        let input = Input::new(items);
+        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let window = probe.window(budget)?;
+        let question = Question::new(probe, items, budget)?;
+        let shortened = window.iter().filter_map(|it| Some((it, shortened(it)?)));
+        let restoration = |(candidate, shortened): (&Candidate<'_>, Shortened)| Restoration {
+            item: candidate.item().clone(),
+            index: candidate.index(),
+            shortened,
+            remedy: question.restore(candidate.index()),
+        };
+        Ok(shortened.map(restoration).collect())
+    }
+
     /// The answers about `target`, unless it is in the window, or about everything left out.
     fn answers(
         &self,
@@ -149,10 +192,11 @@ impl Pipeline {
     ) -> Result<Vec<Counterfactual>, CupelError> {
         let context = RunContext::default();
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
+        let input = Input::new(items);
         let mut run = Run::new(self.policy(), budget, &context, &mut collector);
         run.trace.started(items, budget);
         run.trace.remember_left_out();
-        let prepared = run.prepare(items, Some(budget))?;
+        let prepared = run.prepare(&input, Some(budget))?;
         let window = run.select(&prepared)?;
         let is_target = |item: &ContextItem| target.is_none_or(|it| it.is_same_instance(item));
         if target.is_some() && window.iter().any(|included| is_target(included.item())) {

@@ -1,7 +1,7 @@
 //! The smallest budget for an item among others that are each taken exactly when they fit.
 //!
 //! Followed are ranges of targets, smallest first, on which all decisions so far are the same. An
-//! item that fits in the upper part of a range only splits it. What happens after a decision
+//! item that fits in the upper part of a range only, or fits there in a richer form, splits it. What happens after a decision
 //! depends on nothing but what is left by then, so a range that was followed in vain is in vain
 //! wherever the same is left at the same point. One such range is remembered per point, which is
 //! what keeps sizes like 8, 4, 2, 1 from splitting every range in two, again and again.
@@ -12,8 +12,10 @@ pub(super) struct GaveUp;
 
 /// The least argument in `least..=most` of the non-decreasing `target_at` at which an item of
 /// `tokens`, tried after items of `before`, is taken; found in at most `most_steps`.
+///
+/// Each of `before` is what an item costs in its forms, richest first; the richest that fits is taken.
 pub(super) fn least_budget(
-    before: &[i64],
+    before: &[&[i64]],
     tokens: i64,
     least: i64,
     most: i64,
@@ -50,7 +52,7 @@ fn first_reaching(wanted: i64, least: i64, most: i64, target_at: impl Fn(i64) ->
 
 /// The order of trial, and what is known about it.
 struct Trial<'a> {
-    before: &'a [i64],
+    before: &'a [&'a [i64]],
     tokens: i64,
     /// For each of `before`: from where to where what is left for it is in vain. Empty until
     /// something is known.
@@ -102,25 +104,29 @@ impl Trial<'_> {
             if first > last {
                 return Ok(None);
             }
-            let Some(&cost) = self.before.get(range.tried) else {
+            let Some(costs) = self.before.get(range.tried) else {
                 return Ok(Some(first + range.taken));
             };
-            self.steps_left = self.steps_left.checked_sub(1).ok_or(GaveUp)?;
-            let tried = range.tried + 1;
-            let with = |left| Range { tried, left, taken: range.taken + cost };
-            if last < cost {
-                range.tried = tried;
-            } else if first >= cost {
-                range = with((first - cost, last - cost));
-            } else if let Some(end) = self.in_vain_until(range.tried, first) {
-                if last <= end {
-                    return Ok(None);
+            // What the lower end of the range pays, and the least that it does not.
+            let cheaper = costs.partition_point(|cost| *cost > first);
+            let cost = costs.get(cheaper).copied().unwrap_or(0);
+            let dearer = cheaper.checked_sub(1).map(|at| costs[at]);
+            match dearer.filter(|dearer| *dearer <= last) {
+                None => {
+                    self.steps_left = self.steps_left.checked_sub(1).ok_or(GaveUp)?;
+                    range.tried += 1;
+                    range.left = (first - cost, last - cost);
+                    range.taken += cost;
                 }
-                range.left.0 = end + 1;
-            } else {
-                tasks.push(Task::Remember(range));
-                tasks.push(Task::Follow(with((0, last - cost))));
-                range = Range { tried, left: (first, cost - 1), ..range };
+                Some(dearer) => match self.in_vain_until(range.tried, first) {
+                    Some(end) if last <= end => return Ok(None),
+                    Some(end) => range.left.0 = end + 1,
+                    None => {
+                        tasks.push(Task::Remember(range));
+                        tasks.push(Task::Follow(Range { left: (dearer, last), ..range }));
+                        range.left.1 = dearer - 1;
+                    }
+                },
             }
         }
     }
@@ -136,9 +142,9 @@ impl Trial<'_> {
         if self.in_vain.is_empty() {
             self.in_vain.resize(self.before.len(), NOTHING);
         }
-        // Only ranges that an item splits get here, so all of them hold its cost: no gap between.
         let known = &mut self.in_vain[tried];
-        *known = (known.0.min(first), known.1.max(last));
+        let touches = first <= known.1.saturating_add(1) && known.0 <= last.saturating_add(1);
+        *known = if touches { (known.0.min(first), known.1.max(last)) } else { (first, last) };
     }
 }
 
@@ -150,14 +156,30 @@ mod tests {
     use super::*;
 
     /// At a target, by doing it.
-    fn is_taken(before: &[i64], tokens: i64, target: i64) -> bool {
+    fn is_taken(before: &[&[i64]], tokens: i64, target: i64) -> bool {
         let mut left = target;
-        for cost in before {
-            if *cost <= left {
-                left -= cost;
-            }
+        for costs in before {
+            left -= costs.iter().find(|cost| **cost <= left).unwrap_or(&0);
         }
         target > 0 && tokens <= left
+    }
+
+    /// An item's costs in all its forms: mostly one.
+    fn costs() -> impl Strategy<Value = Vec<i64>> {
+        let distinct_descending = |mut costs: Vec<i64>| {
+            costs.sort_unstable_by(|a, b| b.cmp(a));
+            costs.dedup();
+            costs
+        };
+        let cost = || prop_oneof![0_i64..=8, 0_i64..=40];
+        prop_oneof![
+            2 => vec(cost(), 1),
+            1 => vec(cost(), 1..=4).prop_map(distinct_descending),
+        ]
+    }
+
+    fn slices(before: &[Vec<i64>]) -> Vec<&[i64]> {
+        before.iter().map(Vec::as_slice).collect()
     }
 
     proptest! {
@@ -165,12 +187,13 @@ mod tests {
 
         #[test]
         fn the_least_budget_is_the_first_at_which_the_item_is_taken(
-            before in vec(prop_oneof![0_i64..=8, 0_i64..=40], 0..=30),
+            before in vec(costs(), 0..=30),
             tokens in 0_i64..=12,
             least in 0_i64..=300,
             further in 0_i64..=600,
             step in prop_oneof![Just(1_i64), 2_i64..=7],
         ) {
+            let before = slices(&before);
             let target_at = |at| at / step * step;
             let most = least + further;
             let expected = (least..=most).find(|&at| is_taken(&before, tokens, target_at(at)));
@@ -183,14 +206,15 @@ mod tests {
     fn targets_that_are_jumped_over_do_not_count() {
         // Taken from 3 on, and not where 10 fits but 13 does not. Targets are multiples of 4 or 11.
         let coarse = |step: i64| move |at: i64| at / step * step;
-        assert_eq!(least_budget(&[10], 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
-        assert_eq!(least_budget(&[10], 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
-        assert_eq!(least_budget(&[10], 3, 0, 21, 1_000, coarse(11)), Ok(None));
+        assert_eq!(least_budget(&[&[10]], 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
+        assert_eq!(least_budget(&[&[10]], 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
+        assert_eq!(least_budget(&[&[10]], 3, 0, 21, 1_000, coarse(11)), Ok(None));
     }
 
     #[test]
     fn sizes_that_split_every_range_in_two_are_no_trouble() {
-        let before: Vec<i64> = (0..=40).rev().map(|exponent| 1 << exponent).collect();
+        let before: Vec<Vec<i64>> = (0..=40).rev().map(|exponent| vec![1 << exponent]).collect();
+        let before = slices(&before);
         assert_eq!(least_budget(&before, 1, 0, i64::MAX, 10_000, |at| at), Ok(Some(1 << 41)));
         let targets = |at: i64| (at as f64 * 0.99) as i64;
         assert!(least_budget(&before, 1, 1 << 60, i64::MAX, 10_000, targets).is_ok());
@@ -198,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_search_without_steps_left_gives_up() {
-        assert_eq!(least_budget(&[5, 4, 3], 2, 0, 100, 3, |at| at), Ok(Some(2)));
-        assert_eq!(least_budget(&[5, 4, 3], 2, 0, 100, 2, |at| at), Err(GaveUp));
+        assert_eq!(least_budget(&[&[5], &[4], &[3]], 2, 0, 100, 3, |at| at), Ok(Some(2)));
+        assert_eq!(least_budget(&[&[5], &[4], &[3]], 2, 0, 100, 2, |at| at), Err(GaveUp));
     }
 }

@@ -1,16 +1,17 @@
 //! Which items would a smaller budget lose?
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::probe::Probe;
-use crate::{ContextBudget, ContextItem, CupelError, Pipeline};
+use crate::pipeline::input::Input;
+use crate::{Candidate, ContextBudget, ContextItem, CupelError, Pipeline};
 
 impl Pipeline {
     /// The items that are in the window at `budget` and would not be with `slack_tokens` less, in
     /// window order.
     ///
     /// Both `max_tokens` and `target_tokens` shrink by the slack; reservations and margin stay.
-    /// Items are told apart by instance.
+    /// Items are told apart by instance, and given whole, whatever their form in the window.
     ///
     /// # Errors
     /// [`CupelError::PipelineConfig`] when the slicer shares the budget out by percentage, where a
@@ -23,6 +24,21 @@ impl Pipeline {
         budget: &ContextBudget,
         slack_tokens: impl Into<i64>,
     ) -> Result<Vec<ContextItem>, CupelError> {
+        let lost = self.get_marginal_changes(items, budget, slack_tokens)?.into_iter();
+        Ok(lost.filter(|change| change.after.is_none()).map(|change| change.item).collect())
+    }
+
+    /// What `slack_tokens` less would change in the window at `budget`, in window order: items that would be lost, as
+    /// [`get_marginal_items`](Self::get_marginal_items) gives them, and items that would be in another form.
+    ///
+    /// # Errors
+    /// As [`get_marginal_items`](Self::get_marginal_items).
+    pub fn get_marginal_changes(
+        &self,
+        items: &[ContextItem],
+        budget: &ContextBudget,
+        slack_tokens: impl Into<i64>,
+    ) -> Result<Vec<MarginalChange>, CupelError> {
         if self.policy().slicer.is_quota() {
             return Err(CupelError::PipelineConfig(
                 "GetMarginalItems requires monotonic item inclusion. QuotaSlice produces \
@@ -31,14 +47,36 @@ impl Pipeline {
             ));
         }
         let reduced = reduce(budget, slack_tokens.into())?;
-        let probe = Probe::prepare(self.policy(), items, budget)?;
-        let mut lost: Vec<_> =
-            probe.window(budget)?.into_iter().map(|it| it.item().clone()).collect();
-        let kept = probe.window(&reduced)?;
-        let kept: HashSet<usize> = kept.iter().map(|it| it.item().instance()).collect();
-        lost.retain(|item: &ContextItem| !kept.contains(&item.instance()));
-        Ok(lost)
+        let input = Input::new(items);
+        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let window = probe.window(budget)?;
+        let mut form_after: HashMap<usize, usize> = HashMap::new();
+        for kept in probe.window(&reduced)? {
+            form_after.entry(kept.item().instance()).or_insert(kept.form());
+        }
+        let change = |it: Candidate<'_>| MarginalChange {
+            item: it.item().clone(),
+            index: it.index(),
+            before: it.form(),
+            after: form_after.get(&it.item().instance()).copied(),
+        };
+        let changes = window.into_iter().map(change);
+        Ok(changes.filter(|change| change.after != Some(change.before)).collect())
     }
+}
+
+/// What a smaller budget does to an item of the window.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MarginalChange {
+    /// The item, whole.
+    pub item: ContextItem,
+    /// Where it stands in the input.
+    pub index: usize,
+    /// The form it is in: 0 for whole, 1 for its first variant, and so on.
+    pub before: usize,
+    /// The form it would be in, if it would be in the window at all.
+    pub after: Option<usize>,
 }
 
 fn reduce(budget: &ContextBudget, slack: i64) -> Result<ContextBudget, CupelError> {

@@ -2,6 +2,7 @@
 
 use super::exact::least_budget;
 use super::probe::Probe;
+use crate::pipeline::input::Input;
 use crate::{ContextBudget, ContextItem, CupelError, Pipeline, Policy};
 
 /// Steps after which an exact search gives up rather than seem to hang.
@@ -12,8 +13,8 @@ impl Pipeline {
     /// the search finds none.
     ///
     /// Budgets tried have `max_tokens` and `target_tokens` alike and keep the reservations and the
-    /// margin of `budget`, the output reserve as far as it fits. The item's own size is tried
-    /// first, then the rest by halving, about seventeen tries for a ceiling of 128,000. A budget
+    /// margin of `budget`, the output reserve as far as it fits. The item may be in any of its forms, and as one of
+    /// its unit. Its own size, in its shortest form, is tried first, then the rest by halving, about seventeen tries for a ceiling of 128,000. A budget
     /// that cannot hold the pinned items counts as one that leaves `target` out.
     ///
     /// The answer always includes the item, but halving takes for granted that more tokens never
@@ -40,9 +41,10 @@ impl Pipeline {
         if target.tokens() < 0 {
             return Ok(None);
         }
-        let probe = Probe::prepare(self.policy(), items, budget)?;
+        let input = Input::new(items);
+        let probe = Probe::prepare(self.policy(), &input, budget)?;
         let includes = |tokens| includes(&probe, budget, tokens, target);
-        let (mut low, mut high) = (target.tokens(), ceiling);
+        let (mut low, mut high) = (target.least_tokens(), ceiling);
         if includes(low)? {
             return confirmed(&probe, budget, Some(low));
         }
@@ -61,8 +63,8 @@ impl Pipeline {
     /// The smallest budget, at most `search_ceiling`, at which `target` is in the window, or `None`
     /// when there is none: exact even where inclusion is not monotone.
     ///
-    /// For [`GreedySlice`](crate::GreedySlice) only, whose order of trial does not depend on the
-    /// budget. With k items tried before the target it follows the ranges of budgets on which those
+    /// For slicers only whose order of trial does not depend on the budget, as [`GreedySlice`](crate::GreedySlice) and
+    /// [`RankSlice`](crate::RankSlice), and pinned items without variants. With k items tried before the target it follows the ranges of budgets on which those
     /// k decisions stay the same, smallest first, dropping a range as soon as it leaves too little
     /// for the target. That is about k steps where inclusion is monotone and stayed below k² for
     /// all sizes we could think of; it gives up after 100 million.
@@ -82,26 +84,30 @@ impl Pipeline {
         let order_unknown = || {
             CupelError::PipelineConfig(format!(
                 "an exact minimum needs a slicer that tries items in an order independent of the \
-                 budget, such as GreedySlice; {} does not, use find_min_budget_for",
+                 budget, such as GreedySlice or RankSlice, and pinned items without variants; {} \
+                 or a pinned item is in the way, use find_min_budget_for",
                 self.policy().slicer.name()
             ))
         };
-        let probe = Probe::prepare(self.policy(), items, budget)?;
+        let input = Input::new(items);
+        let probe = Probe::prepare(self.policy(), &input, budget)?;
         if !probe.knows_order_of_trial() {
             return Err(order_unknown());
         }
         if target.tokens() < 0 {
             return Ok(None);
         }
-        if target.pinned() {
+        if probe.is_pinned(target) {
             let found = least_for_pinned(&probe, budget, target, ceiling)?;
             return confirmed(&probe, budget, found);
         }
         let Some(position) = probe.position(target) else { return Ok(None) };
         let tried_before = probe.tried_before(position).ok_or_else(order_unknown)?;
         let target_at = |tokens| probe.effective_target(&budget.resized(tokens, tokens));
-        let least = target.tokens();
-        let found = least_budget(&tried_before, least, least, ceiling, MOST_STEPS, target_at);
+        let candidate = &probe.candidates()[position];
+        let tokens = candidate.tokens_in(candidate.shortest());
+        let least = target.least_tokens();
+        let found = least_budget(&tried_before, tokens, least, ceiling, MOST_STEPS, target_at);
         let found = found.map_err(|_| {
             CupelError::PipelineConfig(format!(
                 "the exact minimum was not found in {MOST_STEPS} steps, with {} items tried before \
@@ -136,7 +142,7 @@ fn least_for_pinned(
     if !includes(probe, budget, ceiling, target)? {
         return Ok(None);
     }
-    let (mut low, mut high) = (target.tokens(), ceiling);
+    let (mut low, mut high) = (target.least_tokens(), ceiling);
     while low < high {
         let middle = low + (high - low) / 2;
         if includes(probe, budget, middle, target)? {
@@ -179,10 +185,10 @@ fn check_question(
             "targetItem must be an element of items; an equal item is another one".to_owned(),
         ));
     }
-    if ceiling < target.tokens() {
+    if ceiling < target.least_tokens() {
         return Err(CupelError::InvalidBudget(format!(
             "searchCeiling ({ceiling}) must be >= targetItem.Tokens ({})",
-            target.tokens()
+            target.least_tokens()
         )));
     }
     Ok(())

@@ -3,9 +3,10 @@
 //! | question | function |
 //! |---|---|
 //! | What would a run decide? | [`Pipeline::dry_run`], [`Pipeline::dry_run_with_policy`] |
-//! | Which items am I about to lose? | [`Pipeline::get_marginal_items`] |
+//! | Which items am I about to lose? | [`Pipeline::get_marginal_items`], [`Pipeline::get_marginal_changes`] |
 //! | With which budget would this item get in? | [`Pipeline::find_min_budget_for`], [`Pipeline::find_exact_min_budget_for`] |
 //! | What kept each item out, and what would let it in? | [`Pipeline::counterfactuals`], [`Pipeline::counterfactual`] |
+//! | What would bring back whole what was shortened? | [`Pipeline::restorations`] |
 //! | What would other policies have done? | [`policy_sensitivity`], [`policy_sensitivity_from_pipelines`] |
 //!
 //! Scores do not depend on the budget. All of these classify, score, deduplicate and sort once and
@@ -20,7 +21,8 @@ mod question;
 mod sensitivity;
 mod sentence;
 
-pub use counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
+pub use counterfactual::{Certainty, Counterfactual, Obstacle, Remedy, Restoration};
+pub use marginal::MarginalChange;
 pub use sensitivity::{
     ItemStatus, PolicySensitivityDiffEntry, PolicySensitivityReport, policy_sensitivity,
     policy_sensitivity_from_pipelines,

@@ -2,12 +2,13 @@
 
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
-use crate::pipeline::run::{Prepared, Run};
-use crate::pipeline::stage::{chosen, marks};
+use crate::pipeline::input::Input;
+use crate::pipeline::run::{Pinned, Prepared, Run};
+use crate::pipeline::stage::chosen;
 use crate::slicer::{fill, select_checked};
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
-    RunContext,
+    RunContext, Selection,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -15,20 +16,45 @@ pub(super) struct Probe<'a> {
     policy: &'a Policy,
     prepared: Prepared<'a>,
     context: RunContext,
-    /// The slicer's [order of trial](crate::Selection::trial), if it has one.
-    trial: Option<Vec<usize>>,
+    trial: Option<Trial>,
+}
+
+/// A slicer's [order of trial](crate::Selection::trial).
+struct Trial {
+    order: Vec<usize>,
+    /// What each candidate costs, in all its forms, richest first, one after the other.
+    costs: Vec<i64>,
+    /// Where in `costs` each candidate's begin.
+    starts: Vec<usize>,
+}
+
+impl Trial {
+    fn new(order: Vec<usize>, candidates: &[Candidate<'_>]) -> Self {
+        let mut costs = Vec::with_capacity(candidates.len());
+        let mut starts = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            starts.push(costs.len());
+            costs.extend((0..=candidate.shortest()).map(|form| candidate.tokens_in(form)));
+        }
+        Self { order, costs, starts }
+    }
+
+    fn costs_of(&self, position: usize) -> &[i64] {
+        let end = self.starts.get(position + 1).copied().unwrap_or(self.costs.len());
+        &self.costs[self.starts[position]..end]
+    }
 }
 
 impl<'a> Probe<'a> {
-    /// Prepares a run of `policy` over `items`. The budget is one of those that will be tried.
+    /// Prepares a run of `policy` over `input`. The budget is one of those that will be tried.
     pub(super) fn prepare(
         policy: &'a Policy,
-        items: &'a [ContextItem],
+        input: &'a Input<'a>,
         budget: &ContextBudget,
     ) -> Result<Self, CupelError> {
         let context = RunContext::default();
         let prepared =
-            Run::new(policy, budget, &context, &mut NullTraceCollector).prepare(items, None)?;
+            Run::new(policy, budget, &context, &mut NullTraceCollector).prepare(input, None)?;
         Ok(Self::new(policy, prepared, context))
     }
 
@@ -38,24 +64,36 @@ impl<'a> Probe<'a> {
         let nothing = ContextBudget::plain(0, 0);
         let asking = context.clone().with_trial(true);
         let asked = select_checked(&*policy.slicer, &prepared.candidates, &nothing, &asking);
-        let trial = asked.ok().and_then(|selection| selection.trial);
+        let order = asked.ok().and_then(|selection| selection.trial);
+        let trial = order.map(|order| Trial::new(order, &prepared.candidates));
         Self { policy, prepared, context, trial }
     }
 
-    /// What there is to choose from, best score first.
+    /// What there is to choose from, best score first: units as one.
     pub(super) fn candidates(&self) -> &[Candidate<'a>] {
         &self.prepared.candidates
     }
 
+    /// The item of a candidate, or the members of a unit.
+    pub(super) fn members(&self, candidate: &Candidate<'a>) -> impl Iterator<Item = Candidate<'a>> {
+        self.prepared.members(candidate)
+    }
+
     /// What would be in the window, pinned items first, then best score first.
     pub(super) fn chosen(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
-        self.continue_at(budget, &self.prepared)
+        let merged = self.continue_at(budget, &self.prepared)?;
+        Ok(self.taken_apart(&merged))
+    }
+
+    fn taken_apart(&self, merged: &[Candidate<'a>]) -> Vec<Candidate<'a>> {
+        merged.iter().flat_map(|it| self.members(it)).collect()
     }
 
     /// The window.
     pub(super) fn window(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
-        let chosen = self.chosen(budget)?;
-        Run::new(self.policy, budget, &self.context, &mut NullTraceCollector).arrange(&chosen)
+        let merged = self.continue_at(budget, &self.prepared)?;
+        let mut nobody = NullTraceCollector;
+        Run::new(self.policy, budget, &self.context, &mut nobody).arrange(&self.prepared, &merged)
     }
 
     /// Whether `target` would be in the window. A budget too small for the pinned items, or one
@@ -74,28 +112,48 @@ impl<'a> Probe<'a> {
 
     /// The slicer's target at this budget.
     pub(super) fn effective_target(&self, budget: &ContextBudget) -> i64 {
-        self.prepared.effective_budget(budget).target_tokens()
+        self.effective_budget(budget).target_tokens()
     }
 
-    /// Whether the slicer says in which order it tries; with nothing to try there is only one.
+    fn effective_budget(&self, budget: &ContextBudget) -> ContextBudget {
+        let pinned = self.prepared.pinned_within(budget);
+        let tokens = pinned.map_or_else(|_| self.exact_pinned_tokens(), |pinned| pinned.tokens);
+        budget.effective(tokens)
+    }
+
+    /// Whether what is chosen at each budget follows from the order in which the slicer tries, which it says, or there
+    /// is nothing to try. Pinned items that shrink take more of a larger budget, so they must not have to.
     pub(super) fn knows_order_of_trial(&self) -> bool {
-        self.trial.is_some() || self.candidates().is_empty()
+        let pinned_never_shrink = self.prepared.pinned.iter().all(|it| it.forms().is_empty());
+        pinned_never_shrink && (self.trial.is_some() || self.candidates().is_empty())
     }
 
-    /// The token counts of the candidates tried before the one at `position`, in order.
-    pub(super) fn tried_before(&self, position: usize) -> Option<Vec<i64>> {
-        let before = self.trial.as_ref()?.iter().take_while(|at| **at != position);
-        Some(before.map(|at| self.candidates()[*at].tokens()).collect())
+    /// What the candidates cost that are tried before the one at `position`, in order, each in all its forms.
+    pub(super) fn tried_before(&self, position: usize) -> Option<Vec<&[i64]>> {
+        let trial = self.trial.as_ref().filter(|_| self.knows_order_of_trial())?;
+        let before = trial.order.iter().take_while(|at| **at != position);
+        Some(before.map(|at| trial.costs_of(*at)).collect())
     }
 
-    /// Where `item` stands in Sort order, if it got that far; the first position if several.
+    /// Where `item`, or the unit it belongs to, stands in Sort order, if it got that far; the first position if several.
     pub(super) fn position(&self, item: &ContextItem) -> Option<usize> {
-        self.candidates().iter().position(|candidate| candidate.item().is_same_instance(item))
+        let is_target = |member: Candidate<'_>| member.item().is_same_instance(item);
+        self.candidates().iter().position(|candidate| self.members(candidate).any(is_target))
     }
 
-    /// What the pinned items cost, clamped to `i64`.
+    /// Whether `item` is pinned, by itself or by a member of its unit.
+    pub(super) fn is_pinned(&self, item: &ContextItem) -> bool {
+        let mut pinned = self.prepared.pinned.iter().flat_map(|it| self.members(it));
+        pinned.any(|it| it.item().is_same_instance(item))
+    }
+
+    /// What the pinned items cost, in whole, clamped to `i64`.
     pub(super) fn pinned_tokens(&self) -> i64 {
-        clamp_tokens(self.prepared.pinned_tokens)
+        clamp_tokens(self.exact_pinned_tokens())
+    }
+
+    fn exact_pinned_tokens(&self) -> i128 {
+        self.prepared.tokens(&self.prepared.pinned)
     }
 
     pub(super) fn first_pinned(&self) -> Option<&'a ContextItem> {
@@ -105,10 +163,11 @@ impl<'a> Probe<'a> {
     /// What would be in the window if there were no pinned items; nothing if there are none, if
     /// they cost nothing, or if the run would fail without them.
     pub(super) fn chosen_without_pinned(&self, budget: &ContextBudget) -> Vec<Candidate<'a>> {
-        if self.prepared.pinned_tokens == 0 {
+        if self.exact_pinned_tokens() == 0 {
             return Vec::new();
         }
-        self.continue_at(budget, &self.prepared.unpinned()).unwrap_or_default()
+        let merged = self.continue_at(budget, &self.prepared.unpinned()).unwrap_or_default();
+        self.taken_apart(&merged)
     }
 
     /// Why the slicer leaves out the candidate at `position`, if it says so.
@@ -117,7 +176,7 @@ impl<'a> Probe<'a> {
         position: usize,
         budget: &ContextBudget,
     ) -> Option<ExclusionReason> {
-        let effective = self.prepared.effective_budget(budget);
+        let effective = self.effective_budget(budget);
         let slicer = &self.policy.slicer;
         let selection = slicer.select(self.candidates(), &effective, &self.context).ok()?;
         let refusal = selection.refused.into_iter().find(|it| it.position == position);
@@ -130,19 +189,19 @@ impl<'a> Probe<'a> {
         budget: &ContextBudget,
         prepared: &Prepared<'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        prepared.check_pinned(budget)?;
-        let kept = self.kept(&prepared.effective_budget(budget))?;
-        let chosen = chosen(prepared, &marks(&kept, prepared.candidates.len()));
+        let pinned: Pinned<'_, 'a> = prepared.pinned_within(budget)?;
+        let selection = self.selection(&budget.effective(pinned.tokens))?;
+        let chosen = chosen(&prepared.candidates, &selection, pinned.candidates.len());
         let mut nobody = NullTraceCollector;
-        Run::new(self.policy, budget, &self.context, &mut nobody).merge(prepared, chosen)
+        Run::new(self.policy, budget, &self.context, &mut nobody).merge(prepared, &pinned, chosen)
     }
 
-    /// The positions that the slicer chooses.
-    fn kept(&self, effective: &ContextBudget) -> Result<Vec<usize>, CupelError> {
+    /// What the slicer chooses.
+    fn selection(&self, effective: &ContextBudget) -> Result<Selection, CupelError> {
         let candidates = self.candidates();
         if let Some(trial) = &self.trial {
-            return Ok(fill(trial.clone(), candidates, effective.target_tokens()));
+            return Ok(fill(trial.order.clone(), candidates, effective.target_tokens()));
         }
-        Ok(select_checked(&*self.policy.slicer, candidates, effective, &self.context)?.kept)
+        select_checked(&*self.policy.slicer, candidates, effective, &self.context)
     }
 }

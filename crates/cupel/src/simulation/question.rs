@@ -15,7 +15,7 @@ pub(super) struct Question<'a> {
     budget: &'a ContextBudget,
     /// The present window, pinned items first, then best score first.
     window: Vec<Candidate<'a>>,
-    /// Where each item stands in Sort order, if it got that far.
+    /// Where each item, or the unit it belongs to, stands in Sort order, if it got that far.
     positions: Vec<Option<usize>>,
     /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
@@ -31,11 +31,13 @@ impl<'a> Question<'a> {
     ) -> Result<Self, CupelError> {
         let window = probe.chosen(budget)?;
         let mut positions = vec![None; items.len()];
+        let mut survivors = BTreeMap::new();
         for (position, candidate) in probe.candidates().iter().enumerate() {
-            positions[candidate.index()] = Some(position);
+            for member in probe.members(candidate) {
+                positions[member.index()] = Some(position);
+                survivors.insert(member.item().content_key(), member.item());
+            }
         }
-        let survivors =
-            probe.candidates().iter().map(|it| (it.item().content_key(), it.item())).collect();
         let without_pinned = by_index(&probe.chosen_without_pinned(budget), items.len());
         Ok(Self { probe, items, budget, window, positions, without_pinned, survivors })
     }
@@ -43,10 +45,19 @@ impl<'a> Question<'a> {
     pub(super) fn answer(&self, left_out: LeftOut) -> Counterfactual {
         let LeftOut { index, score, reason } = left_out;
         let item = self.items[index].clone();
-        let mut answer =
-            Counterfactual { item, score, reason, remedy: None, obstacles: Vec::new() };
+        let mut answer = Counterfactual {
+            item,
+            score,
+            reason,
+            remedy: None,
+            whole: None,
+            obstacles: Vec::new(),
+        };
         match &answer.reason {
             ExclusionReason::NegativeTokens { tokens } => {
+                answer.obstacles.push(Obstacle::NegativeTokens { tokens: *tokens });
+            }
+            ExclusionReason::GroupBroken { tokens, .. } => {
                 answer.obstacles.push(Obstacle::NegativeTokens { tokens: *tokens });
             }
             ExclusionReason::Deduplicated { .. } => {
@@ -56,32 +67,52 @@ impl<'a> Question<'a> {
             }
             _ => {
                 if let Some(position) = self.positions[index] {
-                    self.find_remedy(&mut answer, position);
+                    self.find_remedy(
+                        &mut answer,
+                        Goal { index, position: Some(position), whole: false },
+                    );
                 }
             }
         }
         answer
     }
 
-    fn find_remedy(&self, answer: &mut Counterfactual, position: usize) {
+    /// The larger budget that brings in whole what is in the window in a shorter form.
+    pub(super) fn restore(&self, index: usize) -> Option<Remedy> {
+        self.find(&Goal { index, position: self.positions[index], whole: true }).ok()
+    }
+
+    fn find_remedy(&self, answer: &mut Counterfactual, goal: Goal) {
+        let position = goal.position.unwrap_or_default();
         if let ExclusionReason::CountCapExceeded { kind, cap, .. } = &answer.reason {
             answer.obstacles.push(Obstacle::KindCap { kind: kind.clone(), cap: *cap });
         }
-        if self.without_pinned[self.probe.candidates()[position].index()] {
+        if self.without_pinned[goal.index] {
             answer.obstacles.extend(self.pinned());
         }
-        let found = match self.compute(position) {
-            Ok(found) => found,
-            Err(NotComputable) => self.search(position),
-        };
-        match found {
-            Ok(remedy) => answer.remedy = Some(remedy),
+        match self.find(&goal) {
+            Ok(remedy) => {
+                if !answer.item.variants().is_empty() {
+                    answer.whole = match remedy.form {
+                        0 => Some(remedy.clone()),
+                        _ => self.find(&Goal { whole: true, ..goal }).ok(),
+                    };
+                }
+                answer.remedy = Some(remedy);
+            }
             Err(obstacle) => {
                 if let Obstacle::NotChosen { tried_up_to } = obstacle {
                     self.name_cap(answer, position, tried_up_to);
                 }
                 answer.obstacles.push(obstacle);
             }
+        }
+    }
+
+    fn find(&self, goal: &Goal) -> Result<Remedy, Obstacle> {
+        match self.compute(goal) {
+            Ok(found) => found,
+            Err(NotComputable) => self.search(goal),
         }
     }
 
@@ -109,15 +140,18 @@ impl<'a> Question<'a> {
     }
 
     /// The smallest sufficient increase, from a slicer that lets it be computed.
-    fn compute(&self, position: usize) -> Result<Result<Remedy, Obstacle>, NotComputable> {
+    fn compute(&self, goal: &Goal) -> Result<Result<Remedy, Obstacle>, NotComputable> {
         const MOST_STEPS: u64 = 1_000_000;
+        let position = goal.position.ok_or(NotComputable)?;
         let before = self.probe.tried_before(position).ok_or(NotComputable)?;
-        let tokens = self.probe.candidates()[position].tokens();
+        let candidate = &self.probe.candidates()[position];
+        let form = if goal.whole { 0 } else { candidate.shortest() };
+        let tokens = candidate.tokens_in(form);
         let target_at = |more| self.probe.effective_target(&self.with_more(more));
         let least = least_budget(&before, tokens, 0, self.most(), MOST_STEPS, target_at);
         match least.map_err(|GaveUp| NotComputable)? {
             Some(additional) => {
-                let confirmed = self.remedy(position, additional, Certainty::Smallest);
+                let confirmed = self.remedy(goal, additional, Certainty::Smallest);
                 Ok(Ok(confirmed.ok_or(NotComputable)?))
             }
             None => Ok(Err(Obstacle::NotChosen { tried_up_to: self.most() })),
@@ -125,10 +159,10 @@ impl<'a> Question<'a> {
     }
 
     /// Doubles the increase until the item is in, then narrows it down.
-    fn search(&self, position: usize) -> Result<Remedy, Obstacle> {
+    fn search(&self, goal: &Goal) -> Result<Remedy, Obstacle> {
         let (mut without, mut with) = (0, 1.min(self.most()));
         loop {
-            match self.includes(position, with) {
+            match self.reaches(goal, with) {
                 Ok(true) => break,
                 Ok(false) if self.holds_everything(with) || with == self.most() => {
                     return Err(Obstacle::NotChosen { tried_up_to: with });
@@ -145,13 +179,13 @@ impl<'a> Question<'a> {
         while with - without > 1 {
             let middle = without + (with - without) / 2;
             // A budget at which the run fails lets nothing in.
-            if let Ok(true) = self.includes(position, middle) {
+            if let Ok(true) = self.reaches(goal, middle) {
                 with = middle;
             } else {
                 without = middle;
             }
         }
-        let confirmed = self.remedy(position, with, Certainty::Tested);
+        let confirmed = self.remedy(goal, with, Certainty::Tested);
         confirmed.ok_or(Obstacle::NotChosen { tried_up_to: with })
     }
 
@@ -162,39 +196,46 @@ impl<'a> Question<'a> {
         i128::from(self.probe.effective_target(&self.with_more(additional))) > needed * SHARES
     }
 
-    fn includes(&self, position: usize, additional: i64) -> Result<bool, CupelError> {
+    fn reaches(&self, goal: &Goal, additional: i64) -> Result<bool, CupelError> {
         match self.probe.chosen(&self.with_more(additional)) {
-            Ok(chosen) => Ok(self.is_among(&chosen, position)),
+            Ok(chosen) => Ok(goal.form_in(&chosen).is_some()),
             Err(CupelError::Overflow { .. }) => Ok(false),
             Err(other) => Err(other),
         }
     }
 
-    fn is_among(&self, chosen: &[Candidate<'_>], position: usize) -> bool {
-        let wanted = self.probe.candidates()[position].index();
-        chosen.iter().any(|it| it.index() == wanted)
-    }
-
     /// The increase as a remedy, if a run confirms it.
-    fn remedy(
-        &self,
-        position: usize,
-        additional_tokens: i64,
-        certainty: Certainty,
-    ) -> Option<Remedy> {
+    fn remedy(&self, goal: &Goal, additional_tokens: i64, certainty: Certainty) -> Option<Remedy> {
         let larger = self.probe.chosen(&self.with_more(additional_tokens)).ok()?;
-        if !self.is_among(&larger, position) {
-            return None;
-        }
+        let form = goal.form_in(&larger)?;
         let is_kept = by_index(&larger, self.items.len());
         let displaced = self.window.iter().filter(|it| !is_kept[it.index()]);
         let displaced = displaced.map(|it| it.item().clone()).collect();
-        Some(Remedy { additional_tokens, certainty, displaced })
+        Some(Remedy { additional_tokens, certainty, form, displaced })
     }
 
     fn pinned(&self) -> Option<Obstacle> {
         let first = self.probe.first_pinned()?.clone();
         Some(Obstacle::PinnedItems { tokens: self.probe.pinned_tokens(), first })
+    }
+}
+
+/// What a larger budget is to bring about.
+#[derive(Clone, Copy)]
+struct Goal {
+    /// Of the item.
+    index: usize,
+    /// Of it or its unit, in Sort order, unless it is pinned.
+    position: Option<usize>,
+    /// Whether the item is to be in whole; otherwise any form will do.
+    whole: bool,
+}
+
+impl Goal {
+    /// The form that the item is in, if that reaches the goal.
+    fn form_in(&self, chosen: &[Candidate<'_>]) -> Option<usize> {
+        let form = chosen.iter().find(|it| it.index() == self.index)?.form();
+        (form == 0 || !self.whole).then_some(form)
     }
 }
 

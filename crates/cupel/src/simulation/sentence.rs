@@ -8,7 +8,12 @@ use crate::contract;
 impl fmt::Display for Counterfactual {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.remedy {
-            Some(remedy) => write!(f, "{remedy}")?,
+            Some(remedy) => {
+                write!(f, "{remedy}")?;
+                if let Some(whole) = self.whole.as_ref().filter(|_| remedy.form > 0) {
+                    write!(f, "; {} let it in whole", whole.additional_tokens)?;
+                }
+            }
             None if self.obstacles.iter().any(Obstacle::is_final) => {
                 f.write_str("no budget lets it in")?;
             }
@@ -31,7 +36,8 @@ impl fmt::Display for Remedy {
             1 => ("token lets", "pushes"),
             _ => ("tokens let", "push"),
         };
-        write!(f, "{about}{} more {lets} it in", self.additional_tokens)?;
+        let shortened = if self.form > 0 { " shortened" } else { "" };
+        write!(f, "{about}{} more {lets} it in{shortened}", self.additional_tokens)?;
         match self.displaced.as_slice() {
             [] => Ok(()),
             [one] => write!(f, " and {pushes} out {}", contract::describe(one)),

@@ -3,6 +3,7 @@
 //! | slicer | how it chooses | cost for N candidates |
 //! |---|---|---|
 //! | [`GreedySlice`] | best score per token first | N log N |
+//! | [`RankSlice`] | best score first, if wished with some regard to size | N log N |
 //! | [`KnapsackSlice`] | the most score in total, in token buckets | N × buckets, guarded |
 //! | [`QuotaSlice`] | a share of the tokens per kind, then another slicer | N + the other's |
 //! | [`CountQuotaSlice`] | at least and at most so many of a kind, then another slicer | N log N + the other's |
@@ -35,19 +36,22 @@
 //! ```
 
 mod count;
+mod fill;
 mod greedy;
 mod knapsack;
 mod quota;
+mod rank;
 mod selection;
 
 pub use count::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, ScarcityBehavior,
 };
+pub(crate) use fill::fill;
 pub use greedy::GreedySlice;
-pub(crate) use greedy::fill;
 pub use knapsack::KnapsackSlice;
 pub use quota::{QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice};
-pub use selection::{Refusal, Selection};
+pub use rank::RankSlice;
+pub use selection::{Refusal, Selection, Shortening};
 
 use std::sync::Arc;
 
@@ -69,8 +73,9 @@ pub trait Slicer: Send + Sync {
     /// The same choice as positions, together with what the slicer knows about the rest: what the
     /// pipeline calls.
     ///
-    /// The default asks [`slice`](Self::slice) and matches its answer by instance. An override
-    /// must choose the same items in the same order.
+    /// The default asks [`slice`](Self::slice), matches its answer by instance, and offers what is left of the budget to
+    /// those it did not choose and that have shorter forms, best score first. An override must choose the same items
+    /// in the same order.
     fn select(
         &self,
         candidates: &[Candidate<'_>],
@@ -81,7 +86,9 @@ pub trait Slicer: Send + Sync {
         let given = candidates.iter().map(Candidate::item);
         let kept = contract::match_instances(given, &chosen)
             .map_err(|problem| contract::violation("slicer", self.name(), problem))?;
-        Ok(Selection::keeping(kept))
+        let mut selection = Selection::keeping(kept);
+        fill::add_shortened(&mut selection, candidates, budget.target_tokens());
+        Ok(selection)
     }
 
     /// Whether this slicer, or one inside it, fills a knapsack and so returns items out of score
@@ -113,7 +120,9 @@ fn slice_by_selecting(
     budget: &ContextBudget,
 ) -> Result<Vec<ContextItem>, CupelError> {
     let selection = slicer.select(&Candidate::all_of(sorted), budget, &RunContext::default())?;
-    Ok(selection.kept.into_iter().map(|at| sorted[at].item.clone()).collect())
+    let mut forms = vec![0; sorted.len()];
+    selection.shortened.iter().for_each(|it| forms[it.position] = it.form);
+    Ok(selection.kept.into_iter().map(|at| sorted[at].item.in_form(forms[at])).collect())
 }
 
 /// [`Slicer::select`], held to naming none but the candidates there are, and choosing each at most
@@ -148,11 +157,37 @@ fn misnaming(selection: &Selection, candidates: &[Candidate<'_>]) -> Option<Stri
         let item = contract::describe(candidate.item());
         return Some(format!("chose one candidate more than once: {item}"));
     }
+    if let Some(problem) = misshapen(selection, candidates) {
+        return Some(problem);
+    }
     let trial = selection.trial.as_ref()?;
     if trial.len() != candidates.len() || repeated(trial).is_some() {
         return Some("gave an order of trial that does not name each candidate once".to_owned());
     }
     None
+}
+
+/// What is wrong with the shorter forms in `selection`, whose chosen positions are in order.
+fn misshapen(selection: &Selection, candidates: &[Candidate<'_>]) -> Option<String> {
+    if selection.shortened.is_empty() {
+        return None;
+    }
+    let mut is_open = vec![false; candidates.len()];
+    selection.kept.iter().for_each(|at| is_open[*at] = true);
+    selection.shortened.iter().find_map(|it| {
+        if !is_open.get_mut(it.position).is_some_and(std::mem::take) {
+            return Some(format!(
+                "shortened position {}, which it did not choose or shortened before",
+                it.position
+            ));
+        }
+        let candidate = &candidates[it.position];
+        let forms = candidate.shortest();
+        (!(1..=forms).contains(&it.form)).then(|| {
+            let item = contract::describe(candidate.item());
+            format!("chose form {} of {forms} of {item}", it.form)
+        })
+    })
 }
 
 macro_rules! forward {

@@ -10,7 +10,8 @@ use super::float::Float;
 use super::reason_schema::any_reason;
 use crate::{
     ContextBudget, ContextItem, CountRequirementShortfall, ExcludedItem, ExclusionReason,
-    IncludedItem, InclusionReason, OverflowEvent, PipelineStage, StageTraceSnapshot, TraceEvent,
+    IncludedItem, InclusionReason, OverflowEvent, PipelineStage, Shortened, StageTraceSnapshot,
+    TraceEvent,
 };
 
 /// Something a stage did.
@@ -99,6 +100,10 @@ enum ExclusionReasonDefinition {
         cap: usize,
         count: usize,
     },
+    GroupBroken {
+        group: String,
+        tokens: i64,
+    },
     #[serde(other)]
     Unknown,
 }
@@ -132,9 +137,30 @@ struct IncludedItemDefinition {
     score: f64,
     /// Why it is in.
     reason: InclusionReason,
+    /// If it is in a shorter form: which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shortened: Option<Shortened>,
+    #[serde(skip)]
+    index: Option<usize>,
 }
 
 as_defined_by!(IncludedItem, IncludedItemDefinition);
+
+/// Which shorter form of an item is in the window.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Shortened", expecting = "a shortening object")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ShortenedDefinition {
+    /// Which of its variants, counted from 1.
+    form: usize,
+    /// How many variants it has.
+    forms: usize,
+    /// How many tokens less it takes than the whole item.
+    #[serde(alias = "tokensSaved")]
+    tokens_saved: i64,
+}
+
+as_defined_by!(Shortened, ShortenedDefinition);
 
 /// An item that was left out, and why.
 #[derive(Serialize, Deserialize)]
@@ -149,6 +175,8 @@ struct ExcludedItemDefinition {
     score: f64,
     /// Why it is out.
     reason: ExclusionReason,
+    #[serde(skip)]
+    index: Option<usize>,
 }
 
 as_defined_by!(ExcludedItem, ExcludedItemDefinition);

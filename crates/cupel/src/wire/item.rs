@@ -8,7 +8,10 @@ use super::entries::Metadata;
 use super::float::{self, Float};
 use super::timestamp::Timestamp;
 use super::{as_defined_by, by_way_of};
-use crate::{ContextItem, ContextItemBuilder, ContextKind, ContextSource, CupelError, ScoredItem};
+use crate::{
+    ContextItem, ContextItemBuilder, ContextKind, ContextSource, CupelError, ItemVariant,
+    ScoredItem,
+};
 
 /// One candidate for the window.
 #[derive(Serialize, Deserialize)]
@@ -46,6 +49,51 @@ struct ItemDefinition<'a> {
     /// Token count before the text was shortened.
     #[serde(alias = "original_tokens", skip_serializing_if = "Option::is_none")]
     original_tokens: Option<i64>,
+    /// What it must stay together with: items that share a group are in the window or out of it as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"\S")))]
+    group: Option<Cow<'a, str>>,
+    /// Shorter forms of it, richest first, each with fewer tokens than the one before. At most one form of an item is in
+    /// a window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
+    variants: Option<Vec<ItemVariant>>,
+}
+
+/// A shorter form of an item.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "a variant object")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct VariantDefinition<'a> {
+    /// The text; not empty.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    content: Cow<'a, str>,
+    /// The token count; fewer than the whole item's and than the variant's before.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    tokens: i64,
+    /// How much of the item's worth it keeps; the square root of the share of tokens that it keeps, unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
+    worth: Option<f64>,
+}
+
+by_way_of!(ItemVariant, VariantDefinition);
+
+impl<'a> From<&'a ItemVariant> for VariantDefinition<'a> {
+    fn from(variant: &'a ItemVariant) -> Self {
+        let content = variant.content().into();
+        Self { content, tokens: variant.tokens(), worth: variant.worth() }
+    }
+}
+
+impl From<VariantDefinition<'_>> for ItemVariant {
+    fn from(read: VariantDefinition<'_>) -> Self {
+        let variant = ItemVariant::new(read.content, read.tokens);
+        match read.worth {
+            Some(worth) => variant.with_worth(worth),
+            None => variant,
+        }
+    }
 }
 
 by_way_of!(ContextItem, ItemDefinition);
@@ -67,6 +115,8 @@ impl<'a> From<&'a ContextItem> for ItemDefinition<'a> {
             future_relevance_hint: item.future_relevance_hint().map(Float),
             pinned: item.pinned().then_some(true),
             original_tokens: item.original_tokens(),
+            group: item.group().map(Cow::from),
+            variants: (!item.variants().is_empty()).then(|| item.variants().to_vec()),
         }
     }
 }
@@ -93,7 +143,10 @@ impl TryFrom<ItemDefinition<'_>> for ContextItem {
         if let Some(tokens) = read.original_tokens {
             item = item.original_tokens(tokens);
         }
-        item.build()
+        if let Some(group) = read.group {
+            item = item.group(group);
+        }
+        item.variants(read.variants.unwrap_or_default()).build()
     }
 }
 

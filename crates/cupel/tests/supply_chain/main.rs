@@ -23,7 +23,7 @@ const TWICE: &[(&str, &str)] = &[
 ];
 
 /// All that the engine brings along without optional features.
-const ENGINE: &[&str] = &["chrono", "cupel", "foldhash", "num-traits"];
+const ENGINE: &[&str] = &["chrono", "cupel", "foldhash", "libm", "num-traits"];
 
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 

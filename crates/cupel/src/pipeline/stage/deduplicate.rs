@@ -1,49 +1,77 @@
-//! Stage 3: of items with the same content, keep the best.
+//! Stage 3: of items with the same content, or units with the same contents in the same order, keep the best.
 //!
 //! Sorted by the fingerprints that items carry, and by content where those agree, equal contents are
 //! neighbours. Texts made to share a fingerprint cost the comparisons of a sort, no more.
 
+use std::cmp::Ordering;
+
 use crate::pipeline::run::{Prepared, Run};
 use crate::sort_keys::{ascending, sorted_positions_by};
-use crate::{Candidate, ExclusionReason, PipelineStage, TraceCollector};
+use crate::{Candidate, ContextItem, ExclusionReason, PipelineStage, TraceCollector};
 
 impl<C: TraceCollector> Run<'_, C> {
     /// Leaves out what repeats a better candidate's content; of equally good ones the first is kept.
     pub(crate) fn deduplicate(&mut self, prepared: &mut Prepared<'_>) {
         self.trace.stage_started(PipelineStage::Deduplicate);
-        let entered = prepared.candidates.len();
+        let entered = prepared.count(&prepared.candidates);
         if self.policy.deduplication {
-            let mut is_repeated = repeated(&prepared.candidates).into_iter();
-            prepared.candidates.retain(|candidate| {
+            let mut candidates = std::mem::take(&mut prepared.candidates);
+            let mut is_repeated = repeated(&candidates).into_iter();
+            candidates.retain(|candidate| {
                 let is_repeated = is_repeated.next().unwrap_or(false);
                 if is_repeated {
-                    // The survivor's content is this one's own, to the byte.
-                    let content = candidate.item().content();
-                    self.trace.excluded(PipelineStage::Deduplicate, candidate, || {
-                        ExclusionReason::Deduplicated { deduplicated_against: content.to_owned() }
+                    self.excluded(PipelineStage::Deduplicate, prepared, candidate, |member| {
+                        // The survivor's content is this one's own, to the byte.
+                        let deduplicated_against = member.item().content().to_owned();
+                        ExclusionReason::Deduplicated { deduplicated_against }
                     });
                 }
                 !is_repeated
             });
+            prepared.candidates = candidates;
         }
-        self.trace.stage_done(PipelineStage::Deduplicate, entered, prepared.candidates.len());
+        let left = prepared.count(&prepared.candidates);
+        self.trace.stage_done(PipelineStage::Deduplicate, entered, left);
     }
 }
+
+/// An item's content, or those of a unit's members, in order.
+struct Contents<'a>(&'a ContextItem);
+
+impl Ord for Contents<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.contents().cmp(other.0.contents())
+    }
+}
+
+impl PartialOrd for Contents<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Contents<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.contents().eq(other.0.contents())
+    }
+}
+
+impl Eq for Contents<'_> {}
 
 /// Whether each candidate repeats a better one.
 fn repeated(candidates: &[Candidate<'_>]) -> Vec<bool> {
     // Read once, in input order: the sort would follow the items' pointers all over the memory.
     let fingerprint = |it: &Candidate<'_>| it.item().fingerprint().max(1); // 0 is nothing to sort by
     let fingerprints: Vec<u64> = candidates.iter().map(fingerprint).collect();
-    let content = |at: usize| candidates[at].item().content();
+    let contents = |at: usize| Contents(candidates[at].item());
     let order = sorted_positions_by(
         candidates.len(),
         |at| fingerprints[at],
-        |at| (fingerprints[at], content(at)),
+        |at| (fingerprints[at], contents(at)),
     );
     let mut is_repeated = vec![false; candidates.len()];
     let is_same =
-        |a: usize, b: usize| fingerprints[a] == fingerprints[b] && content(a) == content(b);
+        |a: usize, b: usize| fingerprints[a] == fingerprints[b] && contents(a) == contents(b);
     for equals in order.chunk_by(|a, b| is_same(*a, *b)) {
         if equals.len() > 1 {
             let mut best = equals[0];

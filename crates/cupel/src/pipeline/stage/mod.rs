@@ -7,4 +7,4 @@ mod score;
 mod slice;
 mod sort;
 
-pub(crate) use slice::{chosen, marks};
+pub(crate) use slice::chosen;

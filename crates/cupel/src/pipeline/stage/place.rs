@@ -1,41 +1,43 @@
-//! Stage 6: merge, handle overflow, arrange.
+//! Stage 6: merge, handle overflow, arrange, and take units apart.
 
 use crate::model::clamp_tokens;
-use crate::pipeline::run::{Prepared, Run};
+use crate::pipeline::run::{Pinned, Prepared, Run};
 use crate::placer::arrange_checked;
 use crate::{
-    Candidate, CupelError, ExclusionReason, InclusionReason, OverflowEvent, OverflowStrategy,
-    PipelineStage, TraceCollector,
+    Candidate, ContextItem, CupelError, ExclusionReason, InclusionReason, OverflowEvent,
+    OverflowStrategy, PipelineStage, TraceCollector,
 };
 
 impl<C: TraceCollector> Run<'_, C> {
-    /// The window: pinned items and `chosen`, within the budget, in the placer's order.
+    /// The window: pinned items and `chosen`, within the budget, in the placer's order, units taken apart.
     pub(crate) fn place<'a>(
         &mut self,
         prepared: &Prepared<'a>,
+        pinned: &Pinned<'_, 'a>,
         chosen: Vec<Candidate<'a>>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         self.trace.stage_started(PipelineStage::Place);
-        let entered = prepared.pinned.len() + chosen.len();
-        let merged = self.merge(prepared, chosen)?;
-        let window = self.arrange(&merged)?;
+        let entered = prepared.count(&pinned.candidates) + prepared.count(&chosen);
+        let merged = self.merge(prepared, pinned, chosen)?;
+        let window = self.arrange(prepared, &merged)?;
         for candidate in &window {
-            let (score, reason) = inclusion(candidate);
+            let (score, reason) = inclusion(candidate, prepared.whole(candidate));
             self.trace.included(candidate, score, reason);
         }
         self.trace.stage_done(PipelineStage::Place, entered, window.len());
         Ok(window)
     }
 
-    /// Pinned items, then the chosen ones, with overflow handled.
+    /// Pinned candidates, then the chosen ones, with overflow handled.
     pub(crate) fn merge<'a>(
         &mut self,
         prepared: &Prepared<'a>,
+        pinned: &Pinned<'_, 'a>,
         chosen: Vec<Candidate<'a>>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         let mut merged = chosen;
-        merged.splice(0..0, prepared.pinned.iter().copied());
-        let total: i128 = merged.iter().map(|it| i128::from(it.tokens())).sum();
+        merged.splice(0..0, pinned.candidates.iter().copied());
+        let total = prepared.tokens(&merged);
         let limit = self.budget.window_tokens();
         if total > i128::from(limit) {
             match self.policy.overflow_strategy {
@@ -43,10 +45,11 @@ impl<C: TraceCollector> Run<'_, C> {
                     let merged_tokens = clamp_tokens(total);
                     return Err(CupelError::Overflow { merged_tokens, target_tokens: limit });
                 }
-                OverflowStrategy::Truncate => self.truncate(&mut merged, prepared),
+                OverflowStrategy::Truncate => self.truncate(&mut merged, prepared, pinned),
                 OverflowStrategy::Proceed => self.trace.overflowed(|| {
                     let over = clamp_tokens(total - i128::from(limit));
-                    let items = merged.iter().map(|it| it.item().clone()).collect();
+                    let members = merged.iter().flat_map(|it| prepared.members(it));
+                    let items = members.map(|it| it.to_item()).collect();
                     OverflowEvent::new(over, items, self.budget.clone())
                 }),
             }
@@ -54,51 +57,72 @@ impl<C: TraceCollector> Run<'_, C> {
         Ok(merged)
     }
 
-    /// Keeps pinned items, then, best score first, whatever still fits.
-    fn truncate(&mut self, merged: &mut Vec<Candidate<'_>>, prepared: &Prepared<'_>) {
+    /// Keeps pinned candidates, then, best score first, whatever still fits, in its present form or a shorter one.
+    fn truncate<'a>(
+        &mut self,
+        merged: &mut Vec<Candidate<'a>>,
+        prepared: &Prepared<'a>,
+        pinned: &Pinned<'_, 'a>,
+    ) {
         let limit = i128::from(self.budget.window_tokens());
         let mut chosen_tokens = 0;
         let mut position = 0;
-        merged.retain(|candidate| {
+        merged.retain_mut(|candidate| {
             position += 1;
-            if position <= prepared.pinned.len() {
+            if position <= pinned.candidates.len() {
                 return true;
             }
-            let item_tokens = i128::from(candidate.tokens());
-            let left = limit - prepared.pinned_tokens - chosen_tokens;
-            if item_tokens <= left {
-                chosen_tokens += item_tokens;
+            let left = limit - pinned.tokens - chosen_tokens;
+            let fitting = (candidate.form()..=candidate.shortest())
+                .find(|form| i128::from(candidate.tokens_in(*form)) <= left);
+            if let Some(form) = fitting {
+                *candidate = candidate.in_form(form);
+                chosen_tokens += i128::from(candidate.tokens());
                 return true;
             }
-            let fits_without_pinned = chosen_tokens + item_tokens <= limit;
+            let least = i128::from(candidate.tokens_in(candidate.shortest()));
+            let fits_without_pinned = chosen_tokens + least <= limit;
             let displacing = prepared.first_pinned().filter(|_| fits_without_pinned);
-            self.trace.excluded(PipelineStage::Place, candidate, || match displacing {
+            let reason = match displacing {
                 Some(pinned) => {
                     ExclusionReason::PinnedOverride { displaced_by: pinned.content().to_owned() }
                 }
                 None => ExclusionReason::BudgetExceeded {
-                    item_tokens: candidate.tokens(),
+                    item_tokens: candidate.tokens_in(0),
                     available_tokens: clamp_tokens(left),
                 },
-            });
+            };
+            let whole = candidate.in_form(0);
+            self.excluded(PipelineStage::Place, prepared, &whole, |_| reason.clone());
             false
         });
     }
 
-    /// The merged candidates in the placer's order.
+    /// The merged candidates in the placer's order, units taken apart.
     pub(crate) fn arrange<'a>(
         &self,
+        prepared: &Prepared<'a>,
         merged: &[Candidate<'a>],
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
-        let order = arrange_checked(&*self.policy.placer, merged, &self.context)?;
-        Ok(order.into_iter().map(|at| merged[at]).collect())
+        let placer = &*self.policy.placer;
+        let arranged = arrange_checked(placer, merged, &self.context)?;
+        let arranged = arranged.into_iter().map(|at| merged[at]);
+        if !prepared.has_units() {
+            return Ok(arranged.collect());
+        }
+        let mut window: Vec<_> = arranged.flat_map(|it| prepared.members(&it)).collect();
+        if placer.keeps_input_order() {
+            window.sort_by_key(Candidate::index);
+        }
+        Ok(window)
     }
 }
 
-fn inclusion(candidate: &Candidate<'_>) -> (f64, InclusionReason) {
-    if candidate.item().pinned() {
+/// Why a candidate is in the window, itself or as a member of the `whole`.
+fn inclusion(candidate: &Candidate<'_>, whole: &ContextItem) -> (f64, InclusionReason) {
+    if whole.pinned() {
         (0.0, InclusionReason::Pinned)
-    } else if candidate.tokens() == 0 {
+    } else if whole.tokens() == 0 {
         (0.0, InclusionReason::ZeroToken)
     } else {
         (candidate.score(), InclusionReason::Scored)

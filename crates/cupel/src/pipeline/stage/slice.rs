@@ -1,7 +1,7 @@
 //! Stage 5: choose what fits.
 
 use crate::model::clamp_tokens;
-use crate::pipeline::run::{Prepared, Run};
+use crate::pipeline::run::{Pinned, Prepared, Run};
 use crate::slicer::{Selection, select_checked};
 use crate::{
     Candidate, CupelError, ExclusionReason, OverflowStrategy, PipelineStage, TraceCollector,
@@ -12,65 +12,71 @@ impl<C: TraceCollector> Run<'_, C> {
     pub(crate) fn slice<'a>(
         &mut self,
         prepared: &Prepared<'a>,
+        pinned: &Pinned<'_, 'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
         let candidates = &prepared.candidates;
-        let effective = prepared.effective_budget(self.budget);
+        let effective = self.budget.effective(pinned.tokens);
         let slicer = &*self.policy.slicer;
         let selection = select_checked(slicer, candidates, &effective, &self.context)?;
-        let is_kept = marks(&selection.kept, candidates.len());
+        let chosen = chosen(candidates, &selection, pinned.candidates.len());
         if self.trace.is_enabled() {
             self.trace.shortfalls(&selection.shortfalls);
-            self.report_unchosen(prepared, selection, &is_kept, effective.target_tokens());
+            self.report_unchosen(prepared, pinned, selection, effective.target_tokens());
         }
-        let chosen = chosen(prepared, &is_kept);
-        self.trace.stage_done(PipelineStage::Slice, candidates.len(), chosen.len());
+        let (entered, left) = (prepared.count(candidates), prepared.count(&chosen));
+        self.trace.stage_done(PipelineStage::Slice, entered, left);
         Ok(chosen)
     }
 
     fn report_unchosen(
         &mut self,
         prepared: &Prepared<'_>,
+        pinned: &Pinned<'_, '_>,
         selection: Selection,
-        is_kept: &[bool],
         target: i64,
     ) {
-        let kept_tokens = |at: &usize| i128::from(prepared.candidates[*at].tokens());
-        let kept_tokens: i128 = selection.kept.iter().map(kept_tokens).sum();
+        let kept_tokens = selection.kept_tokens(&prepared.candidates);
         let available_tokens = clamp_tokens(i128::from(target) - kept_tokens);
-        let blame = PinnedToBlame::of(self, prepared, target);
+        let blame = PinnedToBlame::of(self, prepared, pinned, target);
+        let is_kept = marks(&selection.kept, prepared.candidates.len());
         let mut refused = selection.refused;
         refused.sort_by_key(|refusal| refusal.position);
         let mut refused = refused.into_iter().peekable();
         let unkept = prepared.candidates.iter().enumerate().filter(|(at, _)| !is_kept[*at]);
         for (at, candidate) in unkept {
             while refused.next_if(|refusal| refusal.position < at).is_some() {}
-            let refusal = refused.next_if(|refusal| refusal.position == at);
-            self.trace.excluded(PipelineStage::Slice, candidate, || {
-                let stated = refusal.map(|refusal| refusal.reason);
-                stated.or_else(|| blame.as_ref()?.reason(candidate)).unwrap_or(
-                    ExclusionReason::BudgetExceeded {
-                        item_tokens: candidate.tokens(),
-                        available_tokens,
-                    },
-                )
-            });
+            let stated = refused.next_if(|refusal| refusal.position == at).map(|it| it.reason);
+            let reason = stated.or_else(|| blame.as_ref()?.reason(candidate)).unwrap_or(
+                ExclusionReason::BudgetExceeded {
+                    item_tokens: candidate.tokens(),
+                    available_tokens,
+                },
+            );
+            self.excluded(PipelineStage::Slice, prepared, candidate, |_| reason.clone());
         }
     }
 }
 
 /// One mark for each of `len` positions, set for those that are `kept`.
-pub(crate) fn marks(kept: &[usize], len: usize) -> Vec<bool> {
+fn marks(kept: &[usize], len: usize) -> Vec<bool> {
     let mut marks = vec![false; len];
     kept.iter().for_each(|at| marks[*at] = true);
     marks
 }
 
-/// The candidates that are marked, in their order, with room for the pinned ones that will join them.
-pub(crate) fn chosen<'a>(prepared: &Prepared<'a>, is_kept: &[bool]) -> Vec<Candidate<'a>> {
-    let kept = is_kept.iter().filter(|is_kept| **is_kept).count();
-    let mut chosen = Vec::with_capacity(kept + prepared.pinned.len());
-    let candidates = prepared.candidates.iter().zip(is_kept);
-    chosen.extend(candidates.filter(|(_, is_kept)| **is_kept).map(|(candidate, _)| *candidate));
+/// The candidates that are chosen, in their order and in the forms they are chosen in, with room for as many `more`.
+pub(crate) fn chosen<'a>(
+    candidates: &[Candidate<'a>],
+    selection: &Selection,
+    more: usize,
+) -> Vec<Candidate<'a>> {
+    let is_kept = marks(&selection.kept, candidates.len());
+    let mut forms = vec![0; if selection.shortened.is_empty() { 0 } else { candidates.len() }];
+    selection.shortened.iter().for_each(|it| forms[it.position] = it.form);
+    let mut chosen = Vec::with_capacity(selection.kept.len() + more);
+    let kept = candidates.iter().enumerate().filter(|(at, _)| is_kept[*at]);
+    let form = |at: usize| forms.get(at).copied().unwrap_or_default();
+    chosen.extend(kept.map(|(at, candidate)| candidate.in_form(form(at))));
     chosen
 }
 
@@ -85,9 +91,13 @@ struct PinnedToBlame<'a> {
 }
 
 impl<'a> PinnedToBlame<'a> {
-    fn of<C>(run: &Run<'_, C>, prepared: &Prepared<'a>, target: i64) -> Option<Self> {
-        if run.policy.overflow_strategy != OverflowStrategy::Truncate || prepared.pinned_tokens == 0
-        {
+    fn of<C>(
+        run: &Run<'_, C>,
+        prepared: &Prepared<'a>,
+        pinned: &Pinned<'_, '_>,
+        target: i64,
+    ) -> Option<Self> {
+        if run.policy.overflow_strategy != OverflowStrategy::Truncate || pinned.tokens == 0 {
             return None;
         }
         let first = prepared.first_pinned()?.content();
@@ -95,7 +105,7 @@ impl<'a> PinnedToBlame<'a> {
     }
 
     fn reason(&self, candidate: &Candidate<'_>) -> Option<ExclusionReason> {
-        let tokens = candidate.tokens();
+        let tokens = candidate.tokens_in(candidate.shortest());
         let fits_without = tokens > self.target && tokens <= self.target_without;
         fits_without
             .then(|| ExclusionReason::PinnedOverride { displaced_by: self.first.to_owned() })

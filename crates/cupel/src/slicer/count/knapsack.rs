@@ -57,7 +57,7 @@ impl Slicer for CountConstrainedKnapsackSlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let committed = self.rules.commit(candidates, "CountConstrainedKnapsackSlice")?;
+        let committed = self.rules.commit(candidates, budget, "CountConstrainedKnapsackSlice")?;
         let mut filled = committed.fill(&self.knapsack, candidates, budget, context)?;
         rules::best_first(&mut filled.kept, candidates);
         Ok(self.rules.cap(candidates, committed, filled, context))

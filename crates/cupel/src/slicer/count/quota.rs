@@ -76,7 +76,7 @@ impl Slicer for CountQuotaSlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let committed = self.rules.commit(candidates, "CountQuotaSlice")?;
+        let committed = self.rules.commit(candidates, budget, "CountQuotaSlice")?;
         let filled = committed.fill(&*self.inner, candidates, budget, context)?;
         Ok(self.rules.cap(candidates, committed, filled, context))
     }

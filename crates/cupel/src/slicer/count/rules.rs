@@ -62,6 +62,7 @@ impl CountRules {
     pub(super) fn commit(
         &self,
         candidates: &[Candidate<'_>],
+        budget: &ContextBudget,
         slicer: &str,
     ) -> Result<Committed, CupelError> {
         let mut kept = Vec::with_capacity(candidates.len());
@@ -81,11 +82,11 @@ impl CountRules {
         }
         kept.sort_by_key(|&at| self.entry_of(&candidates[at]));
 
-        let tokens = kept.iter().map(|&at| i128::from(candidates[at].tokens())).sum();
         let mut is_committed = vec![false; candidates.len()];
         kept.iter().for_each(|&at| is_committed[at] = true);
         let shortfalls = self.shortfalls(&counts, slicer)?;
-        let selection = Selection { shortfalls, ..Selection::keeping(kept) };
+        let selection = Selection { shortfalls, ..in_fitting_forms(kept, candidates, budget) };
+        let tokens = selection.kept_tokens(candidates);
         Ok(Committed { selection, counts, is_committed, tokens })
     }
 
@@ -130,6 +131,8 @@ impl CountRules {
         context: &RunContext,
     ) -> Selection {
         let Committed { mut selection, mut counts, .. } = committed;
+        let any_shortened = !filled.shortened.is_empty();
+        let mut is_capped = vec![false; if any_shortened { candidates.len() } else { 0 }];
         for at in filled.kept {
             let Some(entry) = self.entry_of(&candidates[at]) else {
                 selection.kept.push(at);
@@ -139,12 +142,19 @@ impl CountRules {
             if count < cap {
                 counts[entry] += 1;
                 selection.kept.push(at);
-            } else if context.wants_reasons() {
+                continue;
+            }
+            if any_shortened {
+                is_capped[at] = true;
+            }
+            if context.wants_reasons() {
                 let kind = candidates[at].item().kind().to_string();
                 let reason = ExclusionReason::CountCapExceeded { kind, cap, count };
                 selection.refused.push(Refusal::new(at, reason));
             }
         }
+        let shortened = filled.shortened.into_iter();
+        selection.shortened.extend(shortened.filter(|it| !is_capped[it.position]));
         selection.refused.extend(filled.refused);
         selection.shortfalls.extend(filled.shortfalls);
         selection
@@ -171,6 +181,26 @@ impl Committed {
         filled.absorb(chosen, &positions);
         Ok(filled)
     }
+}
+
+/// What is required, each in the richest form that still fits, or its shortest.
+fn in_fitting_forms(
+    required: Vec<usize>,
+    candidates: &[Candidate<'_>],
+    budget: &ContextBudget,
+) -> Selection {
+    if required.iter().all(|&at| candidates[at].forms().is_empty()) {
+        return Selection::keeping(required);
+    }
+    let mut selection = Selection::nothing();
+    let mut left = i128::from(budget.target_tokens());
+    for at in required {
+        let candidate = &candidates[at];
+        let form = candidate.richest_within(clamp_tokens(left)).unwrap_or(candidate.shortest());
+        left -= i128::from(candidate.tokens_in(form));
+        selection.keep(at, form);
+    }
+    selection
 }
 
 /// Puts positions in order of score, ties in order of candidates.

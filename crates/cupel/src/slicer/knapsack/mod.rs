@@ -15,9 +15,10 @@ use crate::{Candidate, ContextBudget, ContextItem, CupelError, RunContext, Score
 ///
 /// Tokens are counted in buckets, items rounded up and the budget down, so the choice always fits
 /// but may leave up to a bucket per item unused. Scores count to four decimal places; an item worth
-/// less than 0.0001 is not chosen. Items that cost nothing are always chosen.
+/// less than 0.0001 is not chosen. Items that cost nothing are always chosen. Of an item with shorter forms at most one
+/// is chosen, each being worth its part of the score: again the choice of greatest total.
 ///
-/// The table has one cell per costing candidate and bucket, and at most 50,000,000 of them:
+/// The table has one cell per costing candidate, or form of one, and bucket, and at most 50,000,000 of them:
 /// [`CupelError::TableTooLarge`] says what to change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnapsackSlice {
@@ -72,14 +73,19 @@ impl Slicer for KnapsackSlice {
         if candidates.is_empty() || budget.target_tokens() <= 0 {
             return Ok(Selection::nothing());
         }
-        let mut kept = Vec::with_capacity(candidates.len());
-        kept.extend((0..candidates.len()).filter(|at| candidates[*at].tokens() == 0));
-        let costing = candidates.iter().filter(|it| it.tokens() > 0).count();
-        let capacity = within_guard(costing, budget.target_tokens() / self.bucket_size)?;
+        let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
+        let free = (0..candidates.len()).filter(|at| candidates[*at].tokens() == 0);
+        selection.kept.extend(free);
+        let costing = candidates.iter().filter(|it| it.tokens() > 0);
+        let forms = costing.map(|it| 1 + it.forms().len()).sum();
+        let capacity = within_guard(forms, budget.target_tokens() / self.bucket_size)?;
         let offers = self.offers(candidates, capacity);
         let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
-        kept.extend(packed.map(|(offer, _)| offer.position).rev());
-        Ok(Selection::keeping(kept))
+        packed.rev().for_each(|(offer, _)| selection.keep(offer.position, offer.form));
+        if forms > candidates.len() {
+            keep_free_forms(&mut selection, candidates);
+        }
+        Ok(selection)
     }
 
     fn is_knapsack(&self) -> bool {
@@ -88,35 +94,63 @@ impl Slicer for KnapsackSlice {
 }
 
 impl KnapsackSlice {
-    /// The candidates that are worth something and fit.
+    /// The candidates, in all their forms, that are worth something and fit. Forms of one candidate are neighbours,
+    /// richest first.
     fn offers(&self, candidates: &[Candidate<'_>], capacity: usize) -> Vec<Offer> {
         let mut offers = Vec::with_capacity(candidates.len());
         for (position, candidate) in candidates.iter().enumerate() {
-            let value = value(candidate.score());
-            if candidate.tokens() <= 0 || value == 0 {
+            if candidate.tokens() <= 0 {
                 continue;
             }
-            let buckets = (candidate.tokens() - 1) / self.bucket_size + 1;
-            if let Ok(weight) = usize::try_from(buckets)
-                && weight <= capacity
-            {
-                offers.push(Offer { position, weight, value });
+            let mut offer = |form: usize, tokens: i64, score: f64| {
+                let value = value(score);
+                if let Ok(weight) = usize::try_from(self.buckets(tokens))
+                    && weight <= capacity
+                    && value > 0
+                {
+                    offers.push(Offer { position, form, weight, value });
+                }
+            };
+            offer(0, candidate.tokens(), candidate.score());
+            for (form, number) in candidate.forms().iter().zip(1..) {
+                offer(number, form.tokens, candidate.score() * form.worth);
             }
         }
         offers
     }
+
+    /// How many buckets hold so many tokens.
+    fn buckets(&self, tokens: i64) -> i64 {
+        tokens / self.bucket_size + i64::from(tokens % self.bucket_size > 0)
+    }
 }
 
-/// What might be packed: at least one bucket, for a value of at least 1.
+/// Adds every candidate that is not chosen and has a form that costs nothing, in that form.
+fn keep_free_forms(selection: &mut Selection, candidates: &[Candidate<'_>]) {
+    let mut is_kept = vec![false; candidates.len()];
+    selection.kept.iter().for_each(|at| is_kept[*at] = true);
+    for (at, candidate) in candidates.iter().enumerate().filter(|(at, _)| !is_kept[*at]) {
+        if candidate.forms().last().is_some_and(|form| form.tokens == 0) {
+            selection.keep(at, candidate.shortest());
+        }
+    }
+}
+
+/// What might be packed, for a value of at least 1.
 struct Offer {
-    /// Among the candidates.
+    /// Among the candidates. At most one offer of each is packed.
     position: usize,
+    form: usize,
     weight: usize,
     value: i64,
 }
 
 /// Which of the offers the best packing holds: the bound settles most, the table decides the rest.
 fn pack(offers: &[Offer], capacity: usize) -> Vec<bool> {
+    // The bound takes every offer for a candidate of its own.
+    if offers.windows(2).any(|pair| pair[0].position == pair[1].position) {
+        return table::best_packing(&offers.iter().collect::<Vec<_>>(), capacity);
+    }
     let Some(bound) = Bound::new(offers, capacity) else { return vec![true; offers.len()] };
     let mut is_packed = vec![false; offers.len()];
     let mut open = Vec::with_capacity(offers.len());

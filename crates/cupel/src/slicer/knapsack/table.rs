@@ -4,6 +4,9 @@
 //! a bit remembers whether the row's offer was needed for it. An offer is only taken where it is
 //! strictly better, so among equally good packings the walk back through the bits finds the one
 //! that does without later offers.
+//!
+//! Offers of one candidate are neighbours and exclude each other: each is added to what was best before the first of
+//! them. The walk back takes the last of them that was needed, and passes over the others.
 
 use super::Offer;
 
@@ -20,9 +23,14 @@ pub(super) fn best_packing(offers: &[&Offer], capacity: usize) -> Vec<bool> {
     };
     let mut is_packed = vec![false; offers.len()];
     let mut room = capacity;
+    let mut last_packed = None;
     for (at, row) in needed.chunks_exact(words(capacity)).enumerate().rev() {
-        is_packed[at] = row[room / 64] >> (room % 64) & 1 == 1;
-        room -= if is_packed[at] { offers[at].weight } else { 0 };
+        let is_needed = row[room / 64] >> (room % 64) & 1 == 1;
+        if is_needed && last_packed != Some(offers[at].position) {
+            last_packed = Some(offers[at].position);
+            is_packed[at] = true;
+            room -= offers[at].weight;
+        }
     }
     is_packed
 }
@@ -37,20 +45,32 @@ fn needed_bits<V: Value>(offers: &[&Offer], capacity: usize) -> Vec<u64> {
     let mut best = vec![V::default(); capacity + 1];
     let mut next = best.clone();
     let mut needed = vec![0; offers.len() * words(capacity)];
-    for (offer, bits) in offers.iter().zip(needed.chunks_exact_mut(words(capacity))) {
-        if offer.weight <= capacity {
-            offer_row(&best, &mut next, offer.weight, V::from_i64(offer.value));
-            mark_changes(&best, &next, bits);
-            std::mem::swap(&mut best, &mut next);
+    let mut rows = needed.chunks_exact_mut(words(capacity));
+    for of_one_candidate in offers.chunk_by(|a, b| a.position == b.position) {
+        // Of the best before this candidate, and with the offers of it so far.
+        let mut with_so_far: Option<Vec<V>> = None;
+        for (offer, bits) in of_one_candidate.iter().zip(&mut rows) {
+            if offer.weight > capacity {
+                continue;
+            }
+            let so_far = with_so_far.as_ref().unwrap_or(&best);
+            offer_row(so_far, &best, &mut next, offer.weight, V::from_i64(offer.value));
+            mark_changes(so_far, &next, bits);
+            if of_one_candidate.len() == 1 {
+                std::mem::swap(&mut best, &mut next);
+            } else {
+                with_so_far = Some(next.clone());
+            }
         }
+        best = with_so_far.unwrap_or(best);
     }
     needed
 }
 
-/// `next[w] = max(best[w], best[w - weight] + value)`, in a form the compiler vectorises.
-fn offer_row<V: Value>(best: &[V], next: &mut [V], weight: usize, value: V) {
-    next[..weight].copy_from_slice(&best[..weight]);
-    for ((next, &without), &room) in next[weight..].iter_mut().zip(&best[weight..]).zip(best) {
+/// `next[w] = max(so_far[w], best[w - weight] + value)`, in a form the compiler vectorises.
+fn offer_row<V: Value>(so_far: &[V], best: &[V], next: &mut [V], weight: usize, value: V) {
+    next[..weight].copy_from_slice(&so_far[..weight]);
+    for ((next, &without), &room) in next[weight..].iter_mut().zip(&so_far[weight..]).zip(best) {
         *next = without.max(room + value);
     }
 }

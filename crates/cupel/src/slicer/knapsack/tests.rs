@@ -56,7 +56,7 @@ fn chosen(items: &[(i64, i64)], capacity: usize) -> Vec<usize> {
     let offers = items.iter().enumerate();
     let offers = offers.map(|(position, &(weight, value))| {
         let weight = weight as usize;
-        Offer { position, weight, value }
+        Offer { position, form: 0, weight, value }
     });
     let offers: Vec<_> = offers.filter(|it| it.value > 0 && it.weight <= capacity).collect();
     let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
