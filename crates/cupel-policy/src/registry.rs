@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use cupel::{CupelError, Placer, Scorer, Slicer};
+use cupel::{ContextItem, CupelError, Placer, RunContext, ScoreBreakdown, Scorer, Slicer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -130,7 +130,8 @@ impl Registry {
     }
 
     pub(crate) fn scorer(&self, custom: &CustomConfig) -> Result<Box<dyn Scorer>, Refusal> {
-        self.scorers.make("scorer", custom)
+        let scorer = self.scorers.make("scorer", custom)?;
+        Ok(Box::new(Registered { name: custom.name.clone(), scorer }))
     }
 
     pub(crate) fn slicer(&self, custom: &CustomConfig) -> Result<Box<dyn Slicer>, Refusal> {
@@ -139,6 +140,44 @@ impl Registry {
 
     pub(crate) fn placer(&self, custom: &CustomConfig) -> Result<Box<dyn Placer>, Refusal> {
         self.placers.make("placer", custom)
+    }
+}
+
+/// A custom scorer under the name that files know it by.
+struct Registered {
+    name: String,
+    scorer: Box<dyn Scorer>,
+}
+
+impl Scorer for Registered {
+    fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
+        self.scorer.score(item, all_items)
+    }
+
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        self.scorer.score_batch(items, context)
+    }
+
+    fn breakdown(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        let mut told = self.scorer.breakdown(items, context)?;
+        for it in &mut told {
+            if let [whole] = &mut it.parts[..] {
+                whole.scorer.clone_from(&self.name);
+            }
+        }
+        Ok(told)
+    }
+
+    fn name(&self) -> &str {
+        &self.name
     }
 }
 

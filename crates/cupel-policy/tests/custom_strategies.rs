@@ -168,3 +168,11 @@ fn the_schema_of_a_registry_knows_its_strategies() {
     let misspelled = serde_json::from_str(&POLICY.replace("mentions", "mention")).unwrap();
     assert!(!is_valid(known, &misspelled));
 }
+
+#[test]
+fn what_a_registered_scorer_contributes_is_told_under_its_name() {
+    let pipeline: Pipeline = loader().load(POLICY).unwrap().into();
+    let told = pipeline.score_breakdown(&items()).unwrap();
+    let parts: Vec<_> = told.iter().map(|it| (&*it.parts[0].scorer, it.score)).collect();
+    assert_eq!(parts, [("mentions", 1.0), ("mentions", 0.5), ("mentions", 0.0), ("mentions", 0.5)]);
+}

@@ -111,8 +111,8 @@ pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
 pub use placer::{ChronologicalPlacer, InputOrderPlacer, Placer, UShapedPlacer};
 pub use scorer::{
     CompositeScorer, DecayCurve, DecayScorer, FrequencyScorer, KindScorer, MetadataKeyScorer,
-    MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer, Scorer,
-    SystemTimeProvider, TagScorer, TimeProvider,
+    MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer,
+    ScoreBreakdown, ScorePart, Scorer, SystemTimeProvider, TagScorer, TimeProvider,
 };
 pub use simulation::{
     Certainty, Counterfactual, ItemStatus, MarginalChange, Obstacle, PolicySensitivityDiffEntry,

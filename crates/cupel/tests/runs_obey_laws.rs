@@ -1,8 +1,8 @@
 //! What holds of any run, said without reference to how it is computed.
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
-    SelectionReport, TraceDetailLevel,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, InclusionReason,
+    OverflowStrategy, Pipeline, ScoreBreakdown, SelectionReport, TraceDetailLevel,
 };
 use cupel_testing::generate::{policies, problems};
 use proptest::prelude::*;
@@ -91,5 +91,37 @@ proptest! {
         let once = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
         let again = format!("{:?}", traced(&policy.pipeline()?, &items, &budget));
         prop_assert_eq!(once, again);
+    }
+    #[test]
+    fn the_parts_of_a_score_add_up_to_what_the_run_gives(
+        (items, budget) in problems(40),
+        policy in policies(),
+    ) {
+        let pipeline = policy.pipeline()?;
+        let told = pipeline.score_breakdown(&items)?;
+        let scored = items.iter().filter(|item| item.tokens() >= 0 && !item.pinned()).count();
+        prop_assert_eq!(told.len(), scored);
+        for ScoreBreakdown { score, parts, .. } in &told {
+            let sum: f64 = parts.iter().map(|part| part.contribution).sum();
+            let size: f64 = parts.iter().map(|part| part.contribution.abs()).sum();
+            if score.is_finite() {
+                let tolerance = 1e-300_f64.max(1e-9 * size);
+                prop_assert!((sum - score).abs() <= tolerance, "{sum}, not {score}, of {parts:?}");
+            } else {
+                prop_assert!(!sum.is_finite(), "{score} of {parts:?}");
+            }
+        }
+
+        let Ok((_, report)) = traced(&pipeline, &items, &budget) else { return Ok(()) };
+        let same = |item: &ContextItem, score: f64| {
+            let own = told.iter().filter(|it| items[it.index].is_same_instance(item));
+            own.map(|it| it.score.to_bits()).all(|bits| bits == score.to_bits())
+        };
+        for entry in report.included.iter().filter(|it| it.reason == InclusionReason::Scored) {
+            prop_assert!(same(&entry.item, entry.score), "{entry:?} in {told:?}");
+        }
+        for entry in &report.excluded {
+            prop_assert!(same(&entry.item, entry.score), "{entry:?} in {told:?}");
+        }
     }
 }

@@ -21,7 +21,8 @@ use run::{Prepared, Run};
 
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector,
-    NullTraceCollector, RunContext, SelectionReport, TraceCollector, TraceDetailLevel,
+    NullTraceCollector, RunContext, ScoreBreakdown, SelectionReport, TraceCollector,
+    TraceDetailLevel,
 };
 
 /// Selects a window from candidates: classify, score, deduplicate, sort, slice, place.
@@ -113,6 +114,56 @@ impl Pipeline {
         Ok(collector.into_report())
     }
 
+    /// What the score of each candidate is made of, in input order. Pinned items and those with
+    /// negative tokens are not scored and have no entry; an entry's index says which item it is of.
+    ///
+    /// ```
+    /// use cupel::{
+    ///     ChronologicalPlacer, CompositeScorer, ContextItem, GreedySlice, KindScorer, Pipeline,
+    ///     RecencyScorer,
+    /// };
+    ///
+    /// let pipeline = Pipeline::builder()
+    ///     .scorer(CompositeScorer::new(vec![
+    ///         (Box::new(RecencyScorer), 3.0),
+    ///         (Box::new(KindScorer::with_default_weights()), 1.0),
+    ///     ])?)
+    ///     .slicer(GreedySlice)
+    ///     .placer(ChronologicalPlacer)
+    ///     .build()?;
+    /// let message = ContextItem::builder("Is it still raining?", 5)
+    ///     .timestamp("2025-06-01T09:00:00Z".parse().expect("a valid time"))
+    ///     .build()?;
+    /// let breakdown = &pipeline.score_breakdown(&[message])?[0];
+    /// let parts: Vec<_> = breakdown.parts.iter().map(|it| (&*it.scorer, it.weight, it.score)).collect();
+    /// assert_eq!(parts, [("recency", 0.75, 1.0), ("kind", 0.25, 0.2)]);
+    /// # Ok::<(), cupel::CupelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more items than a run can address, or the scorer refuses or breaks its contract.
+    pub fn score_breakdown(
+        &self,
+        items: &[ContextItem],
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        self.score_breakdown_with(items, &RunContext::default())
+    }
+
+    /// [`score_breakdown`](Self::score_breakdown) in a context of the caller's own, such as that of
+    /// the run to explain.
+    pub fn score_breakdown_with(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        // Nothing before Slice depends on the budget.
+        let (budget, mut nobody) = (ContextBudget::plain(0, 0), NullTraceCollector);
+        let mut run = Run::new(&self.policy, &budget, context, &mut nobody);
+        let input = Input::new(items);
+        let prepared = run.classify(&input, None)?;
+        run.score_breakdown(items, &prepared)
+    }
+
     /// What a pipeline with another policy would decide about every candidate.
     pub fn dry_run_with_policy(
         &self,
@@ -141,7 +192,7 @@ impl<C: TraceCollector> Run<'_, C> {
         budget: Option<&ContextBudget>,
     ) -> Result<Prepared<'a>, CupelError> {
         let mut prepared = self.classify(input, budget)?;
-        self.score(input, &mut prepared)?;
+        self.score(input.items, &mut prepared)?;
         self.deduplicate(&mut prepared);
         self.sort(&mut prepared);
         Ok(prepared)

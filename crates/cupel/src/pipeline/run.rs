@@ -137,6 +137,13 @@ impl<'a> Prepared<'a> {
         unit.map_or(candidate.item(), |unit| &unit.stand_in)
     }
 
+    /// The items to choose from, units taken apart, before they are sorted.
+    pub(crate) fn members_in_input_order(&self) -> Vec<Candidate<'a>> {
+        let mut members: Vec<_> = self.candidates.iter().flat_map(|it| self.members(it)).collect();
+        members.sort_by_key(Candidate::index);
+        members
+    }
+
     /// The item of a candidate, or the members of a unit, each with its own score and in its own form.
     pub(crate) fn members(
         &self,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Scorer, score_checked, weight};
+use super::{ScoreBreakdown, Scorer, breakdown_checked, score_checked, weight};
 use crate::{ContextItem, CupelError, RunContext};
 
 /// The weighted average of other scorers.
@@ -66,6 +66,29 @@ impl Scorer for CompositeScorer {
             scores.map(|scores| add_weighted(&mut sums, &scores, *weight))?;
         }
         Ok(sums)
+    }
+
+    fn breakdown(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        let mut sums = vec![0.0; items.len()];
+        let mut parts = vec![Vec::new(); items.len()];
+        for (child, weight) in &self.children {
+            let inner = breakdown_checked(&**child, items, context)?;
+            let scores: Vec<f64> = inner.iter().map(|it| it.score).collect();
+            add_weighted(&mut sums, &scores, *weight);
+            for (parts, it) in parts.iter_mut().zip(inner) {
+                parts.extend(it.parts.into_iter().map(|part| part.weighted(*weight)));
+            }
+        }
+        let whole = sums.into_iter().zip(parts).enumerate();
+        Ok(whole.map(|(index, (sum, parts))| ScoreBreakdown::new(index, sum, parts)).collect())
+    }
+
+    fn name(&self) -> &str {
+        "composite"
     }
 }
 

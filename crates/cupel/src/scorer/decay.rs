@@ -174,6 +174,10 @@ impl Scorer for DecayScorer {
         let now = self.now(context);
         Ok(items.iter().map(|item| self.score_at(item, now)).collect())
     }
+
+    fn name(&self) -> &str {
+        "decay"
+    }
 }
 
 impl fmt::Debug for DecayScorer {

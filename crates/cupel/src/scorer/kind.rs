@@ -50,4 +50,8 @@ impl Scorer for KindScorer {
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
         self.weights.get(item.kind()).copied().unwrap_or(0.0)
     }
+
+    fn name(&self) -> &str {
+        "kind"
+    }
 }

@@ -32,4 +32,8 @@ impl Scorer for MetadataKeyScorer {
             _ => 1.0,
         }
     }
+
+    fn name(&self) -> &str {
+        "metadataKey"
+    }
 }

@@ -30,4 +30,8 @@ impl Scorer for MetadataTrustScorer {
             _ => self.default_score,
         }
     }
+
+    fn name(&self) -> &str {
+        "metadataTrust"
+    }
 }

@@ -34,6 +34,7 @@
 //! # Ok::<(), cupel::CupelError>(())
 //! ```
 
+mod breakdown;
 mod composite;
 mod decay;
 mod frequency;
@@ -48,6 +49,7 @@ mod scaled;
 mod tag;
 mod weight;
 
+pub use breakdown::{ScoreBreakdown, ScorePart};
 pub use composite::CompositeScorer;
 pub use decay::{DecayCurve, DecayScorer, SystemTimeProvider, TimeProvider};
 pub use frequency::FrequencyScorer;
@@ -87,7 +89,27 @@ pub trait Scorer: Send + Sync {
         Ok(items.iter().map(|item| self.score(item, items)).collect())
     }
 
-    /// What to call this scorer in messages; its type name unless overridden.
+    /// [`score_batch`](Self::score_batch), with what each score is made of: what
+    /// [`Pipeline::score_breakdown`](crate::Pipeline::score_breakdown) calls.
+    ///
+    /// The default calls each score one part, this scorer's. One that makes its scores of other
+    /// scorers' overrides it, passes on their parts, and gives the same scores as
+    /// [`score_batch`](Self::score_batch) to the bit.
+    ///
+    /// # Errors
+    /// When the scorer cannot do its work in this run.
+    fn breakdown(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        let (name, own_type) = (self.name(), std::any::type_name::<Self>());
+        let name = if name == own_type { breakdown::without_path(own_type) } else { name };
+        Ok(breakdown::undivided(self.score_batch(items, context)?, name))
+    }
+
+    /// What to call this scorer: its name in policy files if it is built in, its type name unless
+    /// overridden.
     fn name(&self) -> &str {
         std::any::type_name::<Self>()
     }
@@ -103,11 +125,20 @@ pub(crate) fn score_checked(
     one_per_item(scorer.score_batch(items, context), scorer, items)
 }
 
-fn one_per_item(
-    scores: Result<Vec<f64>, CupelError>,
+/// [`Scorer::breakdown`], held to one score per item.
+pub(crate) fn breakdown_checked(
     scorer: &dyn Scorer,
     items: &[ContextItem],
-) -> Result<Vec<f64>, CupelError> {
+    context: &RunContext,
+) -> Result<Vec<ScoreBreakdown>, CupelError> {
+    one_per_item(scorer.breakdown(items, context), scorer, items)
+}
+
+fn one_per_item<S>(
+    scores: Result<Vec<S>, CupelError>,
+    scorer: &dyn Scorer,
+    items: &[ContextItem],
+) -> Result<Vec<S>, CupelError> {
     match scores {
         Ok(scores) if scores.len() != items.len() => {
             let problem = format!("gave {} scores for {} items", scores.len(), items.len());
@@ -130,6 +161,14 @@ macro_rules! forward {
                 context: &RunContext,
             ) -> Result<Vec<f64>, CupelError> {
                 (**self).score_batch(items, context)
+            }
+
+            fn breakdown(
+                &self,
+                items: &[ContextItem],
+                context: &RunContext,
+            ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+                (**self).breakdown(items, context)
             }
 
             fn name(&self) -> &str {

@@ -25,4 +25,8 @@ impl Scorer for PriorityScorer {
             |item: &ContextItem| item.priority().map_or(0, |priority| ascending(priority as f64));
         Ok(rank::score_batch(items, leading, ContextItem::priority))
     }
+
+    fn name(&self) -> &str {
+        "priority"
+    }
 }

@@ -21,4 +21,8 @@ impl Scorer for RecencyScorer {
     ) -> Result<Vec<f64>, CupelError> {
         Ok(rank::score_batch(items, ContextItem::instant, ContextItem::timestamp))
     }
+
+    fn name(&self) -> &str {
+        "recency"
+    }
 }

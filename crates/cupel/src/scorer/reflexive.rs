@@ -14,4 +14,8 @@ impl Scorer for ReflexiveScorer {
             _ => 0.0,
         }
     }
+
+    fn name(&self) -> &str {
+        "reflexive"
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Scorer, score_checked};
+use super::{ScoreBreakdown, ScorePart, Scorer, breakdown_checked, score_checked};
 use crate::{ContextItem, CupelError, RunContext};
 
 /// Stretches another scorer's scores so that the lowest becomes 0 and the highest 1.
@@ -10,6 +10,10 @@ use crate::{ContextItem, CupelError, RunContext};
 /// When all are equal, or the item's own score is not finite, it gives 0.5: no information.
 /// However deeply nested, scoring all items costs one batch of the innermost scorer plus one pass
 /// per level.
+///
+/// In a [breakdown](Scorer::breakdown) a scorer alone inside this one has the stretched score as its
+/// own. The parts of several are stretched alike, and what the lowest score was moved by to become 0
+/// is a part named `scaled`; so is the whole score where it is no information.
 pub struct ScaledScorer {
     inner: Box<dyn Scorer>,
 }
@@ -21,6 +25,7 @@ impl ScaledScorer {
     }
 }
 
+const NAME: &str = "scaled";
 const NO_INFORMATION: f64 = 0.5;
 
 /// The lowest and highest score; NaN is neither.
@@ -49,6 +54,34 @@ fn scale(raw: f64, (min, max): (f64, f64)) -> f64 {
     (raw - min) / width
 }
 
+/// The parts of the score that [`scale`] made of `raw`.
+fn scale_parts(
+    mut parts: Vec<ScorePart>,
+    raw: f64,
+    scaled: f64,
+    (min, max): (f64, f64),
+) -> Vec<ScorePart> {
+    if let [alone] = &mut parts[..] {
+        (alone.weight, alone.score, alone.contribution) = (1.0, scaled, scaled);
+        return parts;
+    }
+    // At half their size, as in `scale`.
+    let width = max / 2.0 - min / 2.0;
+    let stretch = |number: f64| number / 2.0 / width;
+    for part in &mut parts {
+        (part.weight, part.contribution) = (stretch(part.weight), stretch(part.contribution));
+    }
+    if min != 0.0 {
+        parts.push(ScorePart::new(NAME, stretch(-min)));
+    }
+    // No information has no parts, and parts far larger than their sum may stretch beyond all numbers.
+    let can_be_told = |part: &ScorePart| part.weight.is_finite() && part.contribution.is_finite();
+    if min == max || !raw.is_finite() || !parts.iter().all(can_be_told) {
+        return vec![ScorePart::new(NAME, scaled)];
+    }
+    parts
+}
+
 fn scale_all(mut scores: Vec<f64>) -> Vec<f64> {
     let range = range(&scores);
     for score in &mut scores {
@@ -72,6 +105,25 @@ impl Scorer for ScaledScorer {
         context: &RunContext,
     ) -> Result<Vec<f64>, CupelError> {
         score_checked(&*self.inner, items, context).map(scale_all)
+    }
+
+    fn breakdown(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        let mut inner = breakdown_checked(&*self.inner, items, context)?;
+        let raw: Vec<f64> = inner.iter().map(|it| it.score).collect();
+        let range = range(&raw);
+        for (it, raw) in inner.iter_mut().zip(raw) {
+            it.score = scale(raw, range);
+            it.parts = scale_parts(std::mem::take(&mut it.parts), raw, it.score, range);
+        }
+        Ok(inner)
+    }
+
+    fn name(&self) -> &str {
+        NAME
     }
 }
 

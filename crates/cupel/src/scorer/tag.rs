@@ -86,4 +86,8 @@ impl Scorer for TagScorer {
         }
         (matched / self.total).min(1.0)
     }
+
+    fn name(&self) -> &str {
+        "tag"
+    }
 }

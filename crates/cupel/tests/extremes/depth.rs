@@ -63,7 +63,7 @@ fn scorers_a_thousand_deep_are_built_asked_printed_and_dropped() {
         assert_eq!(score_all(&scorer, &items), score_all(&ReflexiveScorer, &items));
         assert_eq!(scorer.score(&items[99], &items), 1.0);
         let printed = format!("{:?}", ScaledScorer::new(scorer));
-        assert!(printed.contains("CompositeScorer"), "{printed}");
+        assert!(printed.contains("composite"), "{printed}");
     });
 }
 

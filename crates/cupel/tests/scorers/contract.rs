@@ -44,7 +44,7 @@ fn combining() -> Vec<Box<dyn Scorer>> {
     vec![Box::new(CompositeScorer::new(parts).unwrap()), Box::new(ScaledScorer::new(tags()))]
 }
 
-fn all() -> Vec<Box<dyn Scorer>> {
+pub(crate) fn all() -> Vec<Box<dyn Scorer>> {
     absolute().into_iter().chain(relative()).chain(combining()).collect()
 }
 
@@ -126,8 +126,8 @@ fn built_in_scores_keep_to_their_ranges() {
     let items = mixed();
     for scorer in all() {
         let (low, high) = match scorer.name() {
-            name if name.ends_with("MetadataKeyScorer") => (1.0, 1.5),
-            name if name.ends_with("CompositeScorer") => (0.0, 9.5 / 9.0),
+            "metadataKey" => (1.0, 1.5),
+            "composite" => (0.0, 9.5 / 9.0),
             _ => (0.0, 1.0),
         };
         for score in score_all(&scorer, &items) {

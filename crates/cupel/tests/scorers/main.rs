@@ -3,6 +3,7 @@
 //! Wherever a test asks for the scores of a list, it asks both one by one and for all at once, and
 //! the two answers must agree to the bit.
 
+mod breakdown;
 mod composite;
 mod contract;
 mod decay;

@@ -1,24 +1,26 @@
 //! Stage 2: say how relevant each item is.
 
-use crate::pipeline::input::Input;
+use std::borrow::Cow;
+
 use crate::pipeline::run::{Prepared, Run};
-use crate::scorer::score_checked;
+use crate::scorer::{breakdown_checked, score_checked};
 use crate::sort_keys::ascending;
-use crate::{Candidate, ContextItem, CupelError, PipelineStage, TraceCollector};
+use crate::{Candidate, ContextItem, CupelError, PipelineStage, ScoreBreakdown, TraceCollector};
 
 impl<C: TraceCollector> Run<'_, C> {
     /// Gives each candidate its score; a unit has the best of its members'.
     pub(crate) fn score<'a>(
         &mut self,
-        input: &Input<'a>,
+        items: &'a [ContextItem],
         prepared: &mut Prepared<'a>,
     ) -> Result<(), CupelError> {
         self.trace.stage_started(PipelineStage::Score);
         let count = prepared.count(&prepared.candidates);
         if prepared.has_units() {
-            self.score_members(input.items, prepared)?;
+            self.score_members(items, prepared)?;
         } else if !prepared.candidates.is_empty() {
-            let scores = self.scores(input.items, &prepared.candidates)?;
+            let scoreable = scoreable(items, &prepared.candidates);
+            let scores = score_checked(&*self.policy.scorer, &scoreable, &self.context)?;
             for (candidate, score) in prepared.candidates.iter_mut().zip(scores) {
                 candidate.set_score(score);
                 self.trace.scored(score);
@@ -28,45 +30,58 @@ impl<C: TraceCollector> Run<'_, C> {
         Ok(())
     }
 
-    /// One score for each of `candidates`, which are in input order.
-    fn scores(
-        &self,
-        items: &[ContextItem],
-        candidates: &[Candidate<'_>],
-    ) -> Result<Vec<f64>, CupelError> {
-        let scorer = &*self.policy.scorer;
-        if candidates.len() == items.len() {
-            return score_checked(scorer, items, &self.context);
-        }
-        let scoreable: Vec<_> = candidates.iter().map(|it| it.item().clone()).collect();
-        score_checked(scorer, &scoreable, &self.context)
-    }
-
     /// Scores every item, alone or in a unit, by itself.
     fn score_members<'a>(
         &mut self,
-        items: &[ContextItem],
+        items: &'a [ContextItem],
         prepared: &mut Prepared<'a>,
     ) -> Result<(), CupelError> {
-        let members = prepared.candidates.iter().flat_map(|it| prepared.members(it));
-        let mut members: Vec<Candidate<'a>> = members.collect();
+        let members = prepared.members_in_input_order();
         if members.is_empty() {
             return Ok(());
         }
-        members.sort_unstable_by_key(Candidate::index);
-        let mut scores = vec![0.0; items.len()];
-        for (member, score) in members.iter().zip(self.scores(items, &members)?) {
-            scores[member.index()] = score;
+        let scoreable = scoreable(items, &members);
+        let scores = score_checked(&*self.policy.scorer, &scoreable, &self.context)?;
+        let mut by_index = vec![0.0; items.len()];
+        for (member, score) in members.iter().zip(scores) {
+            by_index[member.index()] = score;
             self.trace.scored(score);
         }
         let mut candidates = std::mem::take(&mut prepared.candidates);
         for candidate in &mut candidates {
-            let own = prepared.members(candidate).map(|member| scores[member.index()]);
+            let own = prepared.members(candidate).map(|member| by_index[member.index()]);
             let best = own.reduce(|a, b| if ascending(b) > ascending(a) { b } else { a });
             candidate.set_score(best.unwrap_or_default());
         }
         prepared.candidates = candidates;
-        prepared.member_scores = scores;
+        prepared.member_scores = by_index;
         Ok(())
     }
+
+    /// What [`score`](Self::score) would give each item, and what that is made of.
+    pub(crate) fn score_breakdown(
+        &self,
+        items: &[ContextItem],
+        prepared: &Prepared<'_>,
+    ) -> Result<Vec<ScoreBreakdown>, CupelError> {
+        let members = prepared.members_in_input_order();
+        if members.is_empty() {
+            return Ok(Vec::new());
+        }
+        let scoreable = scoreable(items, &members);
+        let scorer = &*self.policy.scorer;
+        let mut breakdowns = breakdown_checked(scorer, &scoreable, &self.context)?;
+        for (breakdown, member) in breakdowns.iter_mut().zip(&members) {
+            breakdown.index = member.index();
+        }
+        Ok(breakdowns)
+    }
+}
+
+/// What a scorer is shown: the candidates, which are usually all there is.
+fn scoreable<'i>(items: &'i [ContextItem], candidates: &[Candidate<'_>]) -> Cow<'i, [ContextItem]> {
+    if candidates.len() == items.len() {
+        return Cow::Borrowed(items);
+    }
+    candidates.iter().map(|it| it.item().clone()).collect()
 }

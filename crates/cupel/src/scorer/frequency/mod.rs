@@ -43,6 +43,10 @@ impl Scorer for FrequencyScorer {
         let matching = overlap::matching_peers(items);
         Ok(matching.into_iter().map(|matching| share(matching, items.len())).collect())
     }
+
+    fn name(&self) -> &str {
+        "frequency"
+    }
 }
 
 fn share(matching: usize, all: usize) -> f64 {
