@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cupel::CupelError;
 
@@ -91,9 +92,29 @@ impl Failure {
     }
 }
 
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Takes the user's word on whether to hear anything but errors.
+pub(crate) fn be_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
 /// Warns on stderr.
 pub(crate) fn warn(complaint: &Complaint) {
-    print("warning", complaint, complaint.remedy.as_deref());
+    if !is_quiet() {
+        print("warning", complaint, complaint.remedy.as_deref());
+    }
+}
+
+/// Says on stderr what was done, where the output alone would leave a reader wondering.
+pub(crate) fn note(text: &str) {
+    if !is_quiet() {
+        anstream::eprintln!("{text}");
+    }
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
@@ -105,9 +126,9 @@ fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
     }
 }
 
-/// Whether a person watches stderr.
+/// Whether a person watches stderr and wants to be told.
 pub(crate) fn watched() -> bool {
-    io::stderr().is_terminal()
+    !is_quiet() && io::stderr().is_terminal()
 }
 
 impl From<CupelError> for Failure {

@@ -19,6 +19,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     render::choose_colors(cli.color);
+    failure::be_quiet(cli.quiet);
     match command::run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -7,7 +7,7 @@ mod shared;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Effects, Styles};
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 
 pub(crate) use budget::{BudgetArgs, ReservationArgs};
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
@@ -35,6 +35,10 @@ pub(crate) struct Cli {
     /// When to use colours; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, display_order = 900)]
     pub(crate) color: ColorChoice,
+
+    /// Say nothing on standard error but errors: no warnings, no summaries
+    #[arg(long, short, global = true, display_order = 901)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -154,16 +158,12 @@ pub(crate) struct MarginalArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("which").required(true).args(["item", "matching"]))]
 pub(crate) struct MinBudgetArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
     /// Which item, by its number in the input, counted from 1
-    #[arg(
-        long,
-        value_name = "N",
-        required_unless_present = "matching",
-        conflicts_with = "matching"
-    )]
+    #[arg(long, value_name = "N")]
     pub(crate) item: Option<usize>,
     /// Which item, by a text that only its content contains
     #[arg(long = "match", id = "matching", value_name = "TEXT")]
@@ -254,7 +254,7 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder to write cupel.1 and a page per command to
+    /// The folder to write cupel.1 and a page per command to; created if it is missing
     pub(crate) folder: Option<PathBuf>,
 }
 

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{Cli, ManArgs};
-use crate::failure::Outcome;
+use crate::failure::{Complaint, Failure, Outcome};
 use crate::output::Sink;
 
 pub(crate) fn run(args: &ManArgs) -> Outcome {
@@ -16,12 +16,19 @@ pub(crate) fn run(args: &ManArgs) -> Outcome {
     match &args.folder {
         None => page(command, None),
         Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
             for sub in command.get_subcommands().filter(|it| !it.is_hide_set()) {
                 page(sub.clone(), Some(&folder.join(format!("cupel-{}.1", sub.get_name()))))?;
             }
             page(command, Some(&folder.join("cupel.1")))
         }
     }
+}
+
+fn refused(folder: &Path, error: &std::io::Error) -> Failure {
+    let complaint = Complaint::new(format!("the folder cannot be created: {error}"));
+    let remedy = "name a folder that you may write to";
+    Failure::bad_input(complaint.at(folder.display().to_string()).remedy(remedy))
 }
 
 fn page(command: Command, path: Option<&Path>) -> Outcome {

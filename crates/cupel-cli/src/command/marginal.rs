@@ -1,14 +1,19 @@
 //! `cupel marginal`: what a smaller budget would lose.
 
+use cupel::CupelError;
+
 use crate::args::MarginalArgs;
-use crate::failure::Outcome;
+use crate::failure::{Complaint, Failure, Outcome};
 use crate::render::{grouped, item_table, plural, width};
 
 pub(crate) fn run(args: &MarginalArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
     let candidates = args.input.read()?;
-    let lost = plan.pipeline.get_marginal_items(candidates.items(), &budget, args.slack)?;
+    let lost = match plan.pipeline.get_marginal_items(candidates.items(), &budget, args.slack) {
+        Err(CupelError::PipelineConfig(_)) => return Err(shared_out()),
+        lost => lost?,
+    };
     let positions: Vec<_> = lost.iter().map(|item| candidates.position(item)).collect();
 
     let mut out = args.output.open()?;
@@ -28,4 +33,11 @@ pub(crate) fn run(args: &MarginalArgs) -> Outcome {
         out.write_styled(&item_table(&candidates, &positions, width()))?;
     }
     out.finish()
+}
+
+fn shared_out() -> Failure {
+    let problem = "the policy shares the budget out by quotas, where a smaller budget can also \
+                   bring items in: what it would lose is not a part of what there is";
+    let remedy = "run cupel select at both budgets and compare; or choose a --policy without quotas";
+    Failure::bad_input(Complaint::new(problem).remedy(remedy))
 }

@@ -72,15 +72,26 @@ fn search(
     budget: &ContextBudget,
     target: &ContextItem,
     ceiling: i64,
-) -> Result<Answer, CupelError> {
+) -> Outcome<Answer> {
     match pipeline.find_exact_min_budget_for(items, budget, target, ceiling) {
         Ok(tokens) => Ok(Answer { tokens, exact: true }),
         Err(CupelError::PipelineConfig(_)) => {
-            let tokens = pipeline.find_min_budget_for(items, budget, target, ceiling)?;
-            Ok(Answer { tokens, exact: false })
+            match pipeline.find_min_budget_for(items, budget, target, ceiling) {
+                Ok(tokens) => Ok(Answer { tokens, exact: false }),
+                Err(CupelError::PipelineConfig(_)) => Err(shared_out()),
+                Err(error) => Err(error.into()),
+            }
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
+}
+
+fn shared_out() -> Failure {
+    let problem = "the policy shares the budget out by quotas, where a larger budget can push an \
+                   item out again: there is no smallest one to find";
+    let remedy = "cupel explain says what would let an item in at the budget you have; or choose \
+                  a --policy without quotas";
+    Failure::bad_input(Complaint::new(problem).remedy(remedy))
 }
 
 /// A budget that holds all candidates, whatever a slicer shares out or rounds up.

@@ -87,6 +87,13 @@ impl Source {
     }
 
     fn text(&self, bytes: Vec<u8>) -> Outcome<String> {
+        // Without its mark, UTF-16 of ASCII is UTF-8 with a zero in every other byte.
+        if let Some(encoding) = unmarked_utf_16(&bytes) {
+            let name = self.name();
+            let complaint = Complaint::new("this is UTF-16, not UTF-8").at(name.clone());
+            let remedy = format!("convert it, for example with: iconv -f {encoding} -t UTF-8 {name}");
+            return Err(Failure::bad_input(complaint.remedy(remedy)));
+        }
         String::from_utf8(bytes).map_err(|error| {
             let (valid_up_to, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
             self.not_text(&bytes, valid_up_to)
@@ -158,6 +165,16 @@ impl<R: Read> Read for Whole<R> {
         }
         self.missing = self.missing.saturating_sub(read as u64);
         Ok(read)
+    }
+}
+
+/// Which UTF-16 a text without a byte order mark is, by its first two characters.
+fn unmarked_utf_16(bytes: &[u8]) -> Option<&'static str> {
+    let zeros: Vec<_> = bytes.iter().take(4).map(|byte| *byte == 0).collect();
+    match zeros.as_slice() {
+        [true, false] | [true, false, true, false] => Some("UTF-16BE"),
+        [false, true] | [false, true, false, true] => Some("UTF-16LE"),
+        _ => None,
     }
 }
 

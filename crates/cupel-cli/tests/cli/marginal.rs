@@ -36,5 +36,5 @@ fn impossible_questions_are_refused() {
         .args(FLAGS)
         .args(["--slack", "10", "--policy", "examples/policies/support-bot.json"])
         .assert();
-    quotas.code(2).stderr(contains("QuotaSlice"));
+    quotas.code(2).stderr(contains("shares the budget out by quotas"));
 }

@@ -67,8 +67,14 @@ fn impossible_questions_are_refused() {
         let assert = cupel().args(FLAGS).args(["--item", item]).assert().code(2);
         assert.stderr(contains(format!("there is no item {item}")));
     }
-    cupel().args(FLAGS).assert().code(2);
+    let neither = cupel().args(FLAGS).assert().code(2);
+    neither.stderr(contains("--item <N>|--match <TEXT>"));
     cupel().args(FLAGS).args(["--item", "1", "--match", "x"]).assert().code(2);
     let quotas = ["--item", "8", "--policy", "examples/policies/support-bot.json"];
-    cupel().args(FLAGS).args(quotas).assert().code(2).stderr(contains("QuotaSlice"));
+    cupel().args(FLAGS).args(quotas).assert().code(2).stderr(
+        contains("shares the budget out by quotas")
+            .and(contains("cupel explain"))
+            .and(contains("QuotaSlice").not())
+            .and(contains("FindMinBudgetFor").not()),
+    );
 }

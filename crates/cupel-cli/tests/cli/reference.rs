@@ -70,8 +70,9 @@ fn completions_for_every_shell() {
 #[test]
 fn the_manual_has_a_page_per_command() {
     let folder = tempfile::tempdir().unwrap();
-    cupel().arg("man").arg(folder.path()).assert().success().stdout("");
-    let page = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let folder = folder.path().join("not/yet/there");
+    cupel().arg("man").arg(&folder).assert().success().stdout("");
+    let page = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     assert!(page("cupel.1").contains(".TH cupel 1"));
     assert!(page("cupel-select.1").contains(".TH cupel-select 1"));
     assert!(page("cupel-select.1").contains("Examples:"));

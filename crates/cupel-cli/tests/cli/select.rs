@@ -65,6 +65,10 @@ fn every_part_of_the_budget_counts() {
     assert_eq!(kept(&["--max-tokens", "50", "--target-tokens", "40"]), 4);
     assert_eq!(kept(&["--budget", "50", "--reserve", "Memory=10", "--reserve", "note=10"]), 3);
     assert_eq!(kept(&["--budget", "50", "--safety-margin", "20"]), 4);
+    assert_eq!(kept(&["--budget", "50", "--safety-margin", "20%"]), 4);
+    assert_eq!(kept(&["--budget", "0.05k"]), 5);
+    assert_eq!(kept(&["--max-tokens", "8k", "--output-reserve", "7.95K"]), 5);
+    assert_eq!(kept(&["--budget", "50", "--reserve", "Memory=50"]), 0);
     assert_eq!(kept(&["--budget", "0"]), 0);
 }
 

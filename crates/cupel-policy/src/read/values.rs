@@ -105,10 +105,19 @@ pub(crate) fn timestamp(
     path: &Path<'_>,
     context: &mut Context<'_>,
 ) -> Option<DateTime<Utc>> {
-    let Value::String(text) = &node.value else {
-        return expected!(node, path, context, "an RFC 3339 timestamp");
+    let read = match &node.value {
+        Value::String(text) => time::read(text),
+        Value::Number(text) => match time::of_epoch(text) {
+            Some(meant) => Err(format!(
+                "expected an RFC 3339 timestamp, found the number {text}; as {} since 1970 it is \
+                 {meant:?}",
+                meant.unit
+            )),
+            None => return expected!(node, path, context, "an RFC 3339 timestamp"),
+        },
+        _ => return expected!(node, path, context, "an RFC 3339 timestamp"),
     };
-    match time::read(text) {
+    match read {
         Ok(time) => Some(time),
         Err(message) => {
             context.problem(node, path, ProblemKind::Other { message });
