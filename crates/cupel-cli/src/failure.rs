@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use cupel::CupelError;
 
-use crate::render::Palette;
+use crate::render::{Palette, visible};
 
 /// What every command returns.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -120,9 +120,10 @@ fn is_quiet() -> bool {
 fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
     let palette = Palette::PEOPLE;
     let style = if severity == "error" { palette.error } else { palette.warning };
-    anstream::eprintln!("{style}{severity}:{style:#} {complaint}");
+    let complaint = complaint.to_string();
+    anstream::eprintln!("{style}{severity}:{style:#} {}", visible(&complaint));
     if let Some(remedy) = remedy {
-        anstream::eprintln!("  {}help:{:#} {remedy}", palette.strong, palette.strong);
+        anstream::eprintln!("  {}help:{:#} {}", palette.strong, palette.strong, visible(remedy));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command `cupel`: arguments become a plan, the plan runs, the result is rendered.
 
+mod advice;
 mod args;
 mod batch;
 mod command;
@@ -11,6 +12,7 @@ mod parallel;
 mod plan;
 mod render;
 mod tokens;
+mod verdict;
 
 use std::process::ExitCode;
 

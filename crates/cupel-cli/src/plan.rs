@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cupel::Pipeline;
-use cupel_policy::{Loader, MAX_POLICY_BYTES, Preset, Problem, UnknownPreset};
+use cupel_policy::{Loader, MAX_POLICY_BYTES, PolicyFile, Preset, Problem, UnknownPreset};
 
 use crate::failure::{Complaint, Failure, Outcome, warn};
 use crate::input::{Place, Source};
@@ -12,6 +12,8 @@ use crate::input::{Place, Source};
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) label: String,
+    /// The policy as data, for whoever explains it.
+    pub(crate) policy: PolicyFile,
     pub(crate) pipeline: Pipeline,
 }
 
@@ -19,7 +21,8 @@ impl Plan {
     /// The preset of that name, or else the policy file at that path.
     pub(crate) fn load(name: &str, lenient: bool) -> Outcome<Self> {
         if let Some(preset) = Preset::from_name(name) {
-            return Ok(Self { label: preset.name().to_owned(), pipeline: preset.policy().into() });
+            let (label, policy) = (preset.name().to_owned(), preset.policy_file());
+            return Ok(Self { label, policy, pipeline: preset.policy().into() });
         }
         if !looks_like_a_file(name) {
             return Err(unknown(name));
@@ -39,8 +42,8 @@ impl Plan {
             warn(&complaint(warning, &source));
         }
         let label = parsed.policy.name.clone().unwrap_or_else(|| source.short_name());
-        let policy = loader.build(&parsed.policy).map_err(Failure::from)?;
-        Ok(Self { label, pipeline: policy.into() })
+        let pipeline = loader.build(&parsed.policy).map_err(Failure::from)?.into();
+        Ok(Self { label, policy: parsed.policy, pipeline })
     }
 }
 

@@ -20,7 +20,7 @@ examples! {
     EXPLAIN =
         "cupel explain chat.jsonl --budget 8000"
         "cupel explain chat.jsonl --budget 8000 --html window.html"
-        "cupel explain chat.jsonl --budget 8000 --json | jq '.excluded[].reason'";
+        "cupel explain chat.jsonl --budget 8000 --json | jq '.items[] | select(.included | not)'";
     COMPARE =
         "cupel compare chat.jsonl --budget 8000 --policy chat --policy longRunning"
         "cupel compare passages.json --budget 4000 --policy rag --policy my-policy.json --json";

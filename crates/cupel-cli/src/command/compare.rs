@@ -13,7 +13,7 @@ use crate::args::CompareArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Candidates;
 use crate::plan::Plan;
-use crate::render::{Difference, Variant, comparison, width};
+use crate::render::{Difference, Variant, comparison};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     if args.policies.len() < 2 {
@@ -31,11 +31,12 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut out = args.output.open()?;
     let (variants, differences) = (variants(&report, &budget), differences(&report, &candidates));
     if args.json {
-        let json = to_json(&report, &variants, &differences, &candidates);
+        let json = to_json(&report, &budget, &variants, &differences, &candidates);
         serde_json::to_writer_pretty(&mut out, &json).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
-        out.write_styled(&comparison(&variants, &differences, width()))?;
+        let text = comparison(&variants, &differences, out.width());
+        out.write_styled(&text)?;
     }
     out.finish()
 }
@@ -84,6 +85,7 @@ fn differences<'r>(
 
 fn to_json(
     report: &PolicySensitivityReport,
+    budget: &ContextBudget,
     variants: &[Variant<'_>],
     differences: &[Difference<'_>],
     candidates: &Candidates,
@@ -98,6 +100,7 @@ fn to_json(
         _ => "Excluded",
     };
     json!({
+        "budget": budget,
         "variants": variants.iter().map(|variant| json!({
             "policy": variant.label,
             "items": window(variant.label),

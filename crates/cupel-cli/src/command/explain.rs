@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use cupel::SelectionReport;
-
+use crate::advice;
 use crate::args::ExplainArgs;
-use crate::failure::{Outcome, watched};
+use crate::failure::{Outcome, warn, watched};
 use crate::html::{PageData, page};
-use crate::output::Sink;
-use crate::render::{Explanation, explanation, width};
+use crate::output::{Explained, Sink};
+use crate::render::{Explanation, explanation};
+use crate::verdict::{Rule, verdicts};
 
 /// For more exclusions than this, finding out what would let them in takes seconds.
 const MOST_COUNTERFACTUALS: usize = 10_000;
@@ -21,17 +21,20 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
     let candidates = args.input.read()?;
-    let report = plan.pipeline.dry_run(candidates.items(), &budget)?;
+    let mut report = plan.pipeline.dry_run(candidates.items(), &budget)?;
+    if args.no_timings {
+        report.events.iter_mut().for_each(|event| event.duration_ms = 0.0);
+    }
     let title = args.input.source().short_name();
 
-    // What would let items in takes a pass over all candidates for each: not for too many, and not
-    // where nobody is told.
-    let counterfactuals = match report.excluded.len() <= MOST_COUNTERFACTUALS
-        && (args.html.is_some() || !args.json)
-    {
+    // What would let items in takes a pass over all candidates for each: not for too many.
+    let counterfactuals = match report.excluded.len() <= MOST_COUNTERFACTUALS {
         true => plan.pipeline.counterfactuals(candidates.items(), &budget)?,
         false => Vec::new(),
     };
+
+    let window: Vec<_> = report.included.iter().map(|it| candidates.position(&it.item)).collect();
+    advice::warnings(&plan, &candidates, &window).iter().for_each(warn);
 
     if let Some(path) = &args.html {
         let (policy, pipeline) = (&plan.label, &plan.pipeline);
@@ -46,23 +49,38 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         );
         write_page(path, &data)?;
     }
-    if args.json {
-        return write_json(args, report);
-    }
-    if args.html.is_some() {
+    if args.html.is_some() && !args.json {
         return Ok(());
     }
+    let rule = Rule::of(&plan.policy);
+    let verdicts = verdicts(rule, &candidates, &report);
     let mut out = args.output.open()?;
-    out.write_styled(&explanation(&Explanation {
+    if args.json {
+        let explained = Explained {
+            input: &title,
+            plan: &plan,
+            candidates: &candidates,
+            budget: &budget,
+            report: &report,
+            counterfactuals: &counterfactuals,
+            verdicts: &verdicts,
+        };
+        explained.write(&mut out)?;
+        return out.finish();
+    }
+    let text = explanation(&Explanation {
         title: &title,
         policy: &plan.label,
         candidates: &candidates,
         budget: &budget,
         report: &report,
         counterfactuals: &counterfactuals,
-        width: width(),
+        rule,
+        verdicts: &verdicts,
+        width: out.width(),
         most_rows: if args.all { usize::MAX } else { MOST_ROWS },
-    }))?;
+    });
+    out.write_styled(&text)?;
     out.finish()
 }
 
@@ -74,14 +92,4 @@ fn write_page(path: &Path, data: &PageData<'_>) -> Outcome {
         anstream::eprintln!("wrote {}", path.display());
     }
     Ok(())
-}
-
-fn write_json(args: &ExplainArgs, mut report: SelectionReport) -> Outcome {
-    if args.no_timings {
-        report.events.iter_mut().for_each(|event| event.duration_ms = 0.0);
-    }
-    let mut out = args.output.open()?;
-    serde_json::to_writer_pretty(&mut out, &report).map_err(std::io::Error::from)?;
-    writeln!(out)?;
-    out.finish()
 }

@@ -4,7 +4,7 @@ use cupel::CupelError;
 
 use crate::args::MarginalArgs;
 use crate::failure::{Complaint, Failure, Outcome};
-use crate::render::{grouped, item_table, plural, width};
+use crate::render::{grouped, item_table, plural};
 
 pub(crate) fn run(args: &MarginalArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &MarginalArgs) -> Outcome {
             plural(lost.len(), "item"),
             grouped(tokens),
         ))?;
-        out.write_styled(&item_table(&candidates, &positions, width()))?;
+        let table = item_table(&candidates, &positions, out.width());
+        out.write_styled(&table)?;
     }
     out.finish()
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::args::MinBudgetArgs;
 use crate::failure::{Complaint, Failure, Outcome, watched};
 use crate::input::Candidates;
-use crate::output::Sink;
+use crate::output::{Sink, id_of};
 use crate::render::{count, excerpt, grouped};
 
 pub(crate) fn run(args: &MinBudgetArgs) -> Outcome {
@@ -25,6 +25,8 @@ pub(crate) fn run(args: &MinBudgetArgs) -> Outcome {
     if args.json {
         let answer = json!({
             "item": position + 1,
+            "id": id_of(candidates.object(position)),
+            "policy": plan.label,
             "tokens": target.tokens(),
             "minBudget": tokens,
             "ceiling": ceiling,

@@ -7,7 +7,7 @@ use cupel_policy::Preset;
 use crate::args::PresetsArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::output::Sink;
-use crate::render::{Palette, width, wrapped};
+use crate::render::{Palette, wrapped};
 
 pub(crate) fn run(args: &PresetsArgs) -> Outcome {
     let mut out = Sink::open(None)?;
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &PresetsArgs) -> Outcome {
         None => {
             let strong = Palette::PEOPLE.strong;
             for preset in Preset::ALL {
-                let (name, told) = (preset.name(), wrapped(preset.when_to_use(), width(), 13));
+                let (name, told) = (preset.name(), wrapped(preset.when_to_use(), out.width(), 13));
                 out.write_styled(&format!("{strong}{name:<13}{strong:#}{told}\n"))?;
             }
         }

@@ -5,8 +5,9 @@ use cupel::{
     TraceCollector, TraceEvent,
 };
 
+use crate::advice;
 use crate::args::SelectArgs;
-use crate::failure::{Complaint, Outcome, warn, watched};
+use crate::failure::{Complaint, Outcome, note, warn, watched};
 use crate::render::{count, grouped};
 
 pub(crate) fn run(args: &SelectArgs) -> Outcome {
@@ -22,6 +23,12 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
     out.finish()?;
 
     notes.warn();
+    advice::warnings(&plan, &candidates, &positions).iter().for_each(warn);
+    if window.is_empty() {
+        let report = plan.pipeline.dry_run(candidates.items(), &budget)?;
+        note(&format!("nothing was selected: {}", advice::why_empty(&report)));
+        return Ok(());
+    }
     if watched() {
         summarise(&window, candidates.items().len(), &budget);
     }

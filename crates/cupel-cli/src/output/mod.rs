@@ -1,6 +1,7 @@
 //! Where results go, and in which form.
 
 mod atomic;
+mod explained;
 mod format;
 
 use std::io::{self, BufWriter, Write};
@@ -8,9 +9,11 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 
+pub(crate) use explained::{Explained, id_of};
 pub(crate) use format::{Format, one_line};
 
 use crate::failure::{Complaint, Failure, Outcome};
+use crate::render::width;
 use atomic::AtomicFile;
 
 /// Standard output, or a file that appears once it is complete.
@@ -27,6 +30,11 @@ impl Sink {
             Some(path) if path != Path::new("-") => Ok(Self::File(AtomicFile::create(path)?)),
             _ => Ok(Self::Stdout(BufWriter::with_capacity(1 << 16, raw_stdout()?))),
         }
+    }
+
+    /// How wide lines may be there.
+    pub(crate) fn width(&self) -> usize {
+        width(matches!(self, Self::Stdout(_)))
     }
 
     /// Writes text for people, with its colours if they are wanted there.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cupel::ItemStatus;
 
-use super::{Palette, excerpt, grouped, plural};
+use super::{Palette, columns_of, excerpt, grouped, left, plural, wrapped};
 
 /// What one policy did.
 pub(crate) struct Variant<'a> {
@@ -41,29 +41,28 @@ fn write_all(
     width: usize,
 ) -> std::fmt::Result {
     let Palette { strong, dim, good, bad, .. } = Palette::PEOPLE;
-    let labels = variants.iter().map(|it| it.label.chars().count()).max().unwrap_or(0);
-    for (letter, variant) in ('A'..).zip(variants) {
-        writeln!(
-            text,
-            "{strong}{letter}  {:<labels$}{strong:#}  {:>10}, {:>8} tokens, {:>5.1}% of the budget",
-            variant.label,
+    let labels: Vec<_> = variants.iter().map(|it| excerpt(it.label, width.min(60))).collect();
+    let widest = labels.iter().map(|label| columns_of(label)).max().unwrap_or(0);
+    for ((letter, variant), label) in ('A'..).zip(variants).zip(&labels) {
+        let line = format!(
+            "{strong}{letter}  {}{strong:#}  {:>10}, {:>8} tokens, {:>5.1}% of the budget",
+            left(label, widest),
             plural(variant.items, "item"),
             grouped(variant.tokens),
             variant.utilization * 100.0,
-        )?;
+        );
+        let fits = columns_of(&line) <= width;
+        writeln!(text, "{}", if fits { line } else { wrapped(&line, width, 3) })?;
     }
     if differences.is_empty() {
         return writeln!(text, "\nAll select the same.");
     }
-    writeln!(
-        text,
-        "\n{strong}They differ in {}{strong:#}  {dim}■ in the window, · left out{dim:#}",
-        plural(differences.len(), "content")
-    )?;
+    let heading = format!("{strong}They differ in {}{strong:#}", plural(differences.len(), "content"));
+    writeln!(text, "\n{heading}  {dim}■ in, · out{dim:#}")?;
     let letters = ('A'..).take(variants.len()).map(|it| format!("{it} ")).collect::<String>();
     let numbers = differences.iter().map(|it| numbers(it).len()).max().unwrap_or(0).max(1);
     writeln!(text, "{dim}  {letters} {:>numbers$}  content{dim:#}", "#")?;
-    let contents = width.saturating_sub(letters.len() + numbers + 5).max(20);
+    let contents = width.saturating_sub(letters.len() + numbers + 5).max(8);
     for difference in differences {
         text.push_str("  ");
         for status in &difference.statuses {

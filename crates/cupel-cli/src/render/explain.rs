@@ -8,8 +8,10 @@ use cupel::{
 };
 
 use super::table::{Row, table};
-use super::{Palette, budget_bar, count, grouped, plural};
+use super::{Palette, budget_bar, columns_of, count, grouped, plural, visible, wrapped};
+use crate::advice::why_empty;
 use crate::input::Candidates;
+use crate::verdict::{Rule, Scope, Verdict};
 
 /// Everything an explanation tells.
 pub(crate) struct Explanation<'a> {
@@ -20,6 +22,9 @@ pub(crate) struct Explanation<'a> {
     pub(crate) report: &'a SelectionReport,
     /// One for each excluded item, in the report's order; empty if that is not known.
     pub(crate) counterfactuals: &'a [Counterfactual],
+    /// What the policy goes by, and what that means for each candidate.
+    pub(crate) rule: Rule,
+    pub(crate) verdicts: &'a [Verdict],
     pub(crate) width: usize,
     /// How many rows of one table are worth showing.
     pub(crate) most_rows: usize,
@@ -27,19 +32,44 @@ pub(crate) struct Explanation<'a> {
 
 const PALETTE: Palette = Palette::PEOPLE;
 
+/// A longer bar is no clearer.
+const WIDEST_BAR: usize = 100;
+
 /// The budget, the window in order, and what was left out, grouped by reason.
 pub(crate) fn explanation(told: &Explanation<'_>) -> String {
     let mut text = String::new();
     let _ = heading(&mut text, told).and_then(|()| window(&mut text, told)).and_then(|()| {
-        shortfalls(&mut text, told.report)?;
+        shortfalls(&mut text, told)?;
         left_out(&mut text, told)
     });
     text
 }
 
 impl Explanation<'_> {
-    fn row<'i>(&self, item: &'i ContextItem, score: String, note: String) -> Row<'i> {
-        Row { number: self.candidates.position(item) + 1, score, note, item }
+    fn verdict(&self, item: &ContextItem) -> Verdict {
+        self.verdicts[self.candidates.position(item)]
+    }
+
+    fn row<'i>(&self, item: &'i ContextItem, score: String, more: &[String]) -> Row<'i> {
+        let verdict = self.verdict(item);
+        let per_token = verdict.per_token.map(per_thousand).unwrap_or_default();
+        let cells = [score, per_token].into_iter().chain(more.iter().cloned()).collect();
+        Row { number: self.candidates.position(item) + 1, cells, item }
+    }
+
+    /// Writes a line, after a blank one if it starts with a break, wrapped where it is too long.
+    fn line(&self, text: &mut String, line: &str) -> std::fmt::Result {
+        let line = match line.strip_prefix('\n') {
+            Some(line) => {
+                text.push('\n');
+                line
+            }
+            None => line,
+        };
+        match columns_of(line) <= self.width {
+            true => writeln!(text, "{line}"),
+            false => writeln!(text, "{}", wrapped(line, self.width, 2)),
+        }
     }
 
     /// Says how many of `all` rows are not shown.
@@ -52,6 +82,11 @@ impl Explanation<'_> {
     }
 }
 
+/// A score per token, by the thousand, which is easier to read.
+fn per_thousand(per_token: f64) -> String {
+    format!("{:.2}", per_token * 1_000.0)
+}
+
 fn tokens_of<'i>(items: impl Iterator<Item = &'i ContextItem>) -> i128 {
     items.map(|item| i128::from(item.tokens())).sum()
 }
@@ -59,51 +94,59 @@ fn tokens_of<'i>(items: impl Iterator<Item = &'i ContextItem>) -> i128 {
 fn heading(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let Explanation { title, policy, report, budget, .. } = told;
     let (strong, dim) = (PALETTE.strong, PALETTE.dim);
-    writeln!(
+    told.line(
         text,
-        "{strong}{title}{strong:#}  {dim}{}, {} tokens; policy {policy}{dim:#}\n",
-        plural(report.total_candidates, "candidate"),
-        grouped(report.total_tokens_considered),
+        &format!(
+            "{strong}{}{strong:#}  {dim}{}, {} tokens; policy {}{dim:#}",
+            visible(title),
+            plural(report.total_candidates, "candidate"),
+            grouped(report.total_tokens_considered),
+            visible(policy),
+        ),
     )?;
-    writeln!(text, "{}", budget_bar(report, budget, told.width.min(100)))?;
+    writeln!(text, "\n{}", budget_bar(report, budget, told.width.min(WIDEST_BAR)))?;
     let used = tokens_of(report.included.iter().map(|it| &it.item));
     let limit = i128::from(budget.window_tokens());
     let share = if limit > 0 { used as f64 / limit as f64 * 100.0 } else { 0.0 };
-    write!(
-        text,
+    let mut line = format!(
         "{strong}{}{strong:#} of {} tokens used ({share:.0}%)",
         grouped(used),
         grouped(limit)
-    )?;
+    );
     match limit - used {
         over if over < 0 => {
             let bad = PALETTE.bad;
-            write!(text, ", {bad}{} over the limit{bad:#}", grouped(-over))?;
+            write!(line, ", {bad}{} over the limit{bad:#}", grouped(-over))?;
         }
-        free => write!(text, ", {} free", grouped(free))?,
+        free => write!(line, ", {} free", grouped(free))?,
     }
     if budget.output_reserve() > 0 {
-        write!(text, ", {} kept for the answer", grouped(budget.output_reserve()))?;
+        write!(line, ", {} kept for the answer", grouped(budget.output_reserve()))?;
     }
     let slots: i128 = budget.reserved_slots().values().map(|tokens| i128::from(*tokens)).sum();
     if slots > 0 {
-        write!(text, ", {} kept for reserved kinds", grouped(slots))?;
+        write!(line, ", {} kept for reserved kinds", grouped(slots))?;
     }
     if budget.estimation_safety_margin_percent() > 0.0 {
-        write!(text, ", {}% safety margin", budget.estimation_safety_margin_percent())?;
+        write!(line, ", {}% safety margin", budget.estimation_safety_margin_percent())?;
     }
-    writeln!(text)
+    told.line(text, &line)
 }
 
 fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let included = &told.report.included;
-    let strong = PALETTE.strong;
-    writeln!(
-        text,
-        "\n{strong}The window, in order{strong:#}  {}, {} tokens",
-        plural(included.len(), "item"),
-        grouped(tokens_of(included.iter().map(|it| &it.item)))
-    )?;
+    let (strong, dim) = (PALETTE.strong, PALETTE.dim);
+    if included.is_empty() {
+        let why = why_empty(told.report);
+        return told.line(text, &format!("\n{strong}The window is empty:{strong:#} {why}."));
+    }
+    let size = grouped(tokens_of(included.iter().map(|it| &it.item)));
+    let items = plural(included.len(), "item");
+    told.line(text, &format!("\n{strong}The window, in order{strong:#}  {items}, {size} tokens"))?;
+    if let Rule::PerToken(_) = told.rule {
+        let rule = "The best score per token goes in first, not the best score: see \"per 1k\".";
+        told.line(text, &format!("{dim}{rule}{dim:#}"))?;
+    }
     let score = |it: &IncludedItem| match it.reason {
         InclusionReason::Scored => format!("{:.2}", it.score),
         InclusionReason::Pinned => "pinned".to_owned(),
@@ -111,21 +154,21 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         other => other.to_string(),
     };
     let rows = included.iter().take(told.most_rows);
-    let rows: Vec<_> = rows.map(|it| told.row(&it.item, score(it), String::new())).collect();
-    table(text, &rows, "", told.width)?;
+    let rows: Vec<_> = rows.map(|it| told.row(&it.item, score(it), &[])).collect();
+    table(text, &["score", "per 1k"], &rows, told.width)?;
     told.rest(text, included.len())
 }
 
-fn shortfalls(text: &mut String, report: &SelectionReport) -> std::fmt::Result {
+fn shortfalls(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let warning = PALETTE.warning;
-    for short in &report.count_requirement_shortfalls {
-        writeln!(
-            text,
+    for short in &told.report.count_requirement_shortfalls {
+        let line = format!(
             "\n{warning}Too few:{warning:#} {} {} required, {} available",
             count(short.required_count),
-            short.kind,
+            visible(&short.kind),
             count(short.satisfied_count)
-        )?;
+        );
+        told.line(text, &line)?;
     }
     Ok(())
 }
@@ -136,40 +179,82 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     if excluded.is_empty() {
         return writeln!(text, "\n{strong}Nothing was left out.{strong:#}");
     }
-    writeln!(
-        text,
-        "\n{strong}Left out{strong:#}  {}, {} tokens, best first",
-        plural(excluded.len(), "item"),
-        grouped(tokens_of(excluded.iter().map(|it| &it.item)))
-    )?;
+    let items = plural(excluded.len(), "item");
+    let size = grouped(tokens_of(excluded.iter().map(|it| &it.item)));
+    told.line(text, &format!("\n{strong}Left out{strong:#}  {items}, {size} tokens, best first"))?;
     for (name, title) in REASONS {
         let group = excluded.iter().enumerate().filter(|(_, it)| it.reason.name() == name);
         let group: Vec<_> = group.collect();
         let Some((_, first)) = group.first() else { continue };
-        let note = match &first.reason {
-            ExclusionReason::BudgetExceeded { available_tokens, .. }
-                if group.iter().all(|(_, it)| same_room(&it.reason, *available_tokens)) =>
-            {
-                format!(", {} tokens were left", grouped(*available_tokens))
+        let (title, note) = match first.reason {
+            ExclusionReason::BudgetExceeded { available_tokens, .. } => {
+                did_not_fit(told, available_tokens)
             }
-            _ => String::new(),
+            _ => (title, String::new()),
         };
-        writeln!(
+        let items = plural(group.len(), "item");
+        told.line(
             text,
-            "\n{strong}{title}{strong:#}  {dim}{name}: {}{note}{dim:#}",
-            plural(group.len(), "item")
+            &format!("\n{strong}{title}{strong:#}  {dim}{name}: {items}{note}{dim:#}"),
         )?;
         let rows = group.iter().take(told.most_rows).map(|(at, it)| {
+            let room = told.verdict(&it.item).room.map(grouped).unwrap_or_default();
             let remedy = told.counterfactuals.get(*at).map(|it| remedy(told, it));
-            told.row(&it.item, format!("{:.2}", it.score), remedy.unwrap_or_default())
+            let more = [room, remedy.unwrap_or_default()];
+            told.row(&it.item, format!("{:.2}", it.score), &more)
         });
-        table(text, &rows.collect::<Vec<_>>(), "to let it in", told.width)?;
+        let headings = ["score", "per 1k", "room", "to let it in"];
+        table(text, &headings, &rows.collect::<Vec<_>>(), told.width)?;
         told.rest(text, group.len())?;
     }
     if told.counterfactuals.is_empty() {
-        writeln!(text, "\n{dim}What would let each in is not computed for so many.{dim:#}")?;
+        let said = "What would let each in is not computed for so many.";
+        told.line(text, &format!("\n{dim}{said}{dim:#}"))?;
     }
     Ok(())
+}
+
+/// What it means, under this policy, that an item did not fit.
+fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String) {
+    let available = grouped(available);
+    match told.rule {
+        Rule::PerToken(Scope::Window) => {
+            let last = last_taken(told).map(|(item, per_token)| {
+                let number = told.candidates.position(item) + 1;
+                format!("; the last to get in was #{number} with {} per 1k", per_thousand(per_token))
+            });
+            let last = last.unwrap_or_default();
+            let note = format!(
+                ", {available} tokens were left in the end; room: what was left at its turn{last}"
+            );
+            ("Did not fit", note)
+        }
+        Rule::PerToken(Scope::AfterRequired) => {
+            let note = format!(", {available} tokens were left beside what kinds must have");
+            ("Did not fit", note)
+        }
+        Rule::PerToken(Scope::Share) => {
+            let note = format!(", {available} tokens were left in all shares together");
+            ("Did not fit into the share of its kind", note)
+        }
+        Rule::Packing { bucket, scope } => {
+            let of = if scope == Scope::Share { " of its share" } else { "" };
+            let rounded = match bucket {
+                1 => String::new(),
+                _ => format!("; sizes are rounded up to {} tokens", grouped(bucket)),
+            };
+            let title = "Not in the best packing";
+            (title, format!("{of}, {available} tokens stay free{rounded}"))
+        }
+        Rule::Custom => ("Not chosen", format!(", {available} tokens stay free")),
+    }
+}
+
+/// Of what was taken for its score, the item whose turn came last.
+fn last_taken<'r>(told: &Explanation<'r>) -> Option<(&'r ContextItem, f64)> {
+    let taken = told.report.included.iter().filter(|it| it.reason == InclusionReason::Scored);
+    let taken = taken.filter_map(|it| Some((&it.item, told.verdict(&it.item).per_token?)));
+    taken.min_by(|(_, a), (_, b)| a.total_cmp(b))
 }
 
 /// The reasons in the order they are told, with what they mean.
@@ -185,10 +270,6 @@ pub(crate) const REASONS: [(&str, &str); 10] = [
     ("NegativeTokens", "Negative token count"),
     ("Unknown", "Other reasons"),
 ];
-
-fn same_room(reason: &ExclusionReason, room: i64) -> bool {
-    matches!(reason, ExclusionReason::BudgetExceeded { available_tokens, .. } if *available_tokens == room)
-}
 
 /// What would let an item in, in a few characters.
 fn remedy(told: &Explanation<'_>, it: &Counterfactual) -> String {

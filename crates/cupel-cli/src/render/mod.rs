@@ -15,4 +15,6 @@ pub(crate) use compare::{Difference, Variant, comparison};
 pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use palette::{Palette, choose_colors};
 pub(crate) use table::item_table;
-pub(crate) use text::{count, excerpt, grouped, plural, width, wrapped};
+pub(crate) use text::{
+    columns_of, count, excerpt, grouped, left, plural, right, visible, width, wrapped,
+};

@@ -4,76 +4,152 @@ use std::fmt::Write;
 
 use cupel::ContextItem;
 
-use super::{Palette, count, excerpt, grouped};
+use super::{Palette, columns_of, count, excerpt, grouped, left, right};
 use crate::input::Candidates;
 
 /// One line of a table of items.
 pub(super) struct Row<'a> {
     /// Its place in the input, from 1.
     pub(super) number: usize,
-    pub(super) score: String,
-    pub(super) note: String,
+    /// What stands between the item's tokens and its kind, one for each heading.
+    pub(super) cells: Vec<String>,
     pub(super) item: &'a ContextItem,
 }
+
+/// The least room for contents that is worth a column.
+const LEAST_CONTENT: usize = 16;
+const WIDEST_KIND: usize = 16;
 
 /// A table of items by their place in the input, without scores.
 pub(crate) fn item_table(candidates: &Candidates, positions: &[usize], width: usize) -> String {
     let row = |position: &usize| {
-        let (score, note) = (String::new(), String::new());
-        Row { number: position + 1, score, note, item: &candidates.items()[*position] }
+        let item = &candidates.items()[*position];
+        Row { number: position + 1, cells: Vec::new(), item }
     };
     let mut text = String::new();
-    let _ = table(&mut text, &positions.iter().map(row).collect::<Vec<_>>(), "", width);
+    let _ = table(&mut text, &[], &positions.iter().map(row).collect::<Vec<_>>(), width);
     text
 }
 
-/// Writes the rows in columns; a column that is empty throughout is left out.
+/// Writes the rows in columns; a column that is empty throughout is left out. Where there is no room
+/// for contents beside the other columns, they stand below them. No rows are no table.
 pub(super) fn table(
     text: &mut String,
+    headings: &[&str],
     rows: &[Row<'_>],
-    note: &str,
     width: usize,
 ) -> std::fmt::Result {
-    let widest = |heading: &str, cell: &dyn Fn(&Row<'_>) -> usize| {
-        let filled = rows.iter().map(cell).max().unwrap_or(0);
-        if filled == 0 { 0 } else { filled.max(heading.len()) }
-    };
-    let chars = |text: &str| text.chars().count();
-    let numbers = widest("#", &|row| chars(&count(row.number)));
-    let tokens = widest("tokens", &|row| chars(&grouped(row.item.tokens())));
-    let scores = widest("score", &|row| chars(&row.score));
-    let notes = widest(note, &|row| chars(&row.note));
-    let kinds = widest("kind", &|row| chars(row.item.kind().as_str()).min(16));
-    let columns = [numbers, tokens, scores, notes, kinds];
-    let taken: usize = columns.iter().filter(|width| **width > 0).map(|width| width + 2).sum();
-    let contents = width.saturating_sub(taken + 2).max(20);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let columns = columns(headings, rows);
+    let kinds = rows.iter().map(|row| columns_of(&kind(row))).max().unwrap_or(0).max(4);
+    let taken: usize = columns.iter().map(|column| column.width + 2).sum();
+    let beside = width.saturating_sub(taken + kinds + 4);
+    if beside >= LEAST_CONTENT {
+        in_columns(text, &columns, rows, kinds, beside)
+    } else {
+        stacked(text, &columns, rows, width)
+    }
+}
 
-    let dim = Palette::PEOPLE.dim;
-    let column = |text: &str, width: usize| match width {
-        0 => String::new(),
-        width => format!("  {text:>width$}"),
+/// A column of numbers and the like, as wide as its widest cell.
+struct Column {
+    heading: String,
+    cells: Vec<String>,
+    width: usize,
+}
+
+fn columns(headings: &[&str], rows: &[Row<'_>]) -> Vec<Column> {
+    let column = |heading: &str, cell: &dyn Fn(&Row<'_>) -> String| {
+        let cells: Vec<_> = rows.iter().map(cell).collect();
+        let filled = cells.iter().map(|cell| columns_of(cell)).max().unwrap_or(0);
+        let width = if filled == 0 { 0 } else { filled.max(columns_of(heading)) };
+        Column { heading: heading.to_owned(), cells, width }
     };
-    writeln!(
-        text,
-        "{dim}{}{}{}{}  {:<kinds$}  content{dim:#}",
-        column("#", numbers),
-        column("tokens", tokens),
-        column("score", scores),
-        column(note, notes),
-        "kind",
-    )?;
-    for row in rows {
+    let mut columns = vec![
+        column("#", &|row| count(row.number)),
+        column("tokens", &|row| grouped(row.item.tokens())),
+    ];
+    for (at, heading) in headings.iter().enumerate() {
+        columns.push(column(heading, &|row| row.cells.get(at).cloned().unwrap_or_default()));
+    }
+    columns.retain(|column| column.width > 0);
+    columns
+}
+
+fn kind(row: &Row<'_>) -> String {
+    excerpt(row.item.kind().as_str(), WIDEST_KIND)
+}
+
+fn in_columns(
+    text: &mut String,
+    columns: &[Column],
+    rows: &[Row<'_>],
+    kinds: usize,
+    contents: usize,
+) -> std::fmt::Result {
+    let dim = Palette::PEOPLE.dim;
+    let headings = line(columns, |column| &column.heading);
+    writeln!(text, "{dim}{headings}  {}  content{dim:#}", left("kind", kinds))?;
+    for (at, row) in rows.iter().enumerate() {
+        let (number, rest) = columns.split_at(1);
         let style = Palette::kind(row.item.kind());
         writeln!(
             text,
-            "{dim}{}{dim:#}{}{}{}  {style}{:<kinds$}{style:#}  {}",
-            column(&count(row.number), numbers),
-            column(&grouped(row.item.tokens()), tokens),
-            column(&row.score, scores),
-            column(&row.note, notes),
-            excerpt(row.item.kind().as_str(), 16),
+            "{dim}{}{dim:#}{}  {style}{}{style:#}  {}",
+            line(number, |column| &column.cells[at]),
+            line(rest, |column| &column.cells[at]),
+            left(&kind(row), kinds),
             excerpt(row.item.content(), contents),
         )?;
     }
     Ok(())
+}
+
+/// The columns as far as there is room for them, and below each row the rest and the content.
+fn stacked(
+    text: &mut String,
+    columns: &[Column],
+    rows: &[Row<'_>],
+    width: usize,
+) -> std::fmt::Result {
+    const INDENT: &str = "    ";
+    let dim = Palette::PEOPLE.dim;
+    let mut used = 0;
+    let fitting = columns.iter().take_while(|column| {
+        used += column.width + 2;
+        used <= width
+    });
+    let (beside, below) = columns.split_at(fitting.count().max(1));
+    writeln!(text, "{dim}{}{dim:#}", line(beside, |column| &column.heading))?;
+    let room = width.saturating_sub(INDENT.len());
+    for (at, row) in rows.iter().enumerate() {
+        let (number, rest) = beside.split_at(1);
+        writeln!(
+            text,
+            "{dim}{}{dim:#}{}",
+            line(number, |column| &column.cells[at]),
+            line(rest, |column| &column.cells[at])
+        )?;
+        let kind = kind(row);
+        let style = Palette::kind(row.item.kind());
+        let notes = below.iter().filter(|column| !column.cells[at].is_empty());
+        let notes: Vec<_> =
+            notes.map(|column| format!("{}: {}", column.heading, column.cells[at])).collect();
+        if notes.is_empty() {
+            let content = excerpt(row.item.content(), room.saturating_sub(columns_of(&kind) + 2));
+            writeln!(text, "{INDENT}{style}{kind}{style:#}  {content}")?;
+            continue;
+        }
+        let notes = excerpt(&notes.join(", "), room.saturating_sub(columns_of(&kind) + 2));
+        writeln!(text, "{INDENT}{style}{kind}{style:#}  {notes}")?;
+        writeln!(text, "{INDENT}{}", excerpt(row.item.content(), room))?;
+    }
+    Ok(())
+}
+
+fn line<'c>(columns: &'c [Column], cell: impl Fn(&'c Column) -> &'c String) -> String {
+    let cells = columns.iter().map(|column| format!("  {}", right(cell(column), column.width)));
+    cells.collect()
 }

@@ -1,0 +1,263 @@
+//! What a person should hear although the run succeeds: that the policy had nothing to judge by, or
+//! that the window is empty, and what to do about it.
+
+use std::borrow::Cow;
+
+use cupel::{ContextItem, ContextKind, ExclusionReason, SelectionReport};
+use cupel_policy::{ScorerConfig, WeightedScorer};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::failure::Complaint;
+use crate::input::Candidates;
+use crate::plan::Plan;
+use crate::render::{count, grouped, plural};
+use crate::verdict::Rule;
+
+/// The part of a score without any information from which it is worth a warning.
+const WORTH_TELLING: f64 = 1.0 / 3.0;
+
+/// What others call how well an item answers a question.
+const RELEVANCE_KEYS: [&str; 7] = [
+    "score",
+    "_score",
+    "similarity",
+    "relevance",
+    "similarity_score",
+    "relevance_score",
+    "rerank_score",
+];
+
+/// Warnings about what `plan` made of `candidates`, at most one of each sort. Where everything got
+/// in, nothing depends on the judgement and there are none.
+pub(crate) fn warnings(plan: &Plan, candidates: &Candidates, window: &[usize]) -> Vec<Complaint> {
+    let mut is_in = vec![false; candidates.items().len()];
+    window.iter().for_each(|position| is_in[*position] = true);
+    let left_out: Vec<_> = (0..is_in.len()).filter(|position| !is_in[*position]).collect();
+    if left_out.is_empty() {
+        return Vec::new();
+    }
+    let relevance = unread_relevance(candidates);
+    let mut warnings = Vec::new();
+    warnings.extend(nothing_to_judge_by(plan, candidates, relevance.is_some()));
+    warnings.extend(relevance.map(|key| relevance_ignored(plan, &key)));
+    warnings.extend(instructions_dropped(candidates, window, &left_out));
+    warnings
+}
+
+/// Why there is nothing in a window.
+pub(crate) fn why_empty(report: &SelectionReport) -> String {
+    let candidates = plural(report.total_candidates, "candidate");
+    let too_large = report.excluded.iter().filter_map(|it| match it.reason {
+        ExclusionReason::BudgetExceeded { item_tokens, available_tokens } => {
+            Some((item_tokens, available_tokens))
+        }
+        _ => None,
+    });
+    match too_large.min() {
+        _ if report.total_candidates == 0 => "there are no candidates".to_owned(),
+        None => format!("of {candidates} none can be selected"),
+        Some((_, 0)) => format!("there are {candidates}, but the budget leaves no room"),
+        Some((smallest, room)) if smallest > room => format!(
+            "there is room for {} tokens, and the smallest of {candidates} takes {}",
+            grouped(room),
+            grouped(smallest)
+        ),
+        Some((_, room)) => format!(
+            "there is room for {} tokens, but the policy chose none of {candidates}",
+            grouped(room)
+        ),
+    }
+}
+
+/// A scorer that finds nothing to judge by, and what it looks for.
+struct Blind {
+    scorer: &'static str,
+    share: f64,
+    missing: &'static str,
+    key: &'static str,
+}
+
+fn nothing_to_judge_by(
+    plan: &Plan,
+    candidates: &Candidates,
+    relevance_told: bool,
+) -> Option<Complaint> {
+    let judged: Vec<_> = candidates.items().iter().filter(|item| !item.pinned()).collect();
+    if judged.len() < 2 {
+        return None;
+    }
+    let mut blind = Vec::new();
+    look(&plan.policy.scorers, 1.0, &judged, &mut blind);
+    let share: f64 = blind.iter().map(|it| it.share).sum();
+    blind.retain(|it| !(relevance_told && it.scorer == "reflexive"));
+    if share < WORTH_TELLING || blind.iter().all(|it| it.key.is_empty()) {
+        return None;
+    }
+    let told: Vec<_> = blind
+        .iter()
+        .map(|it| format!("{} ({}, {:.0}% of the score)", it.missing, it.scorer, it.share * 100.0))
+        .collect();
+    let all = match plan_goes_by_tokens(plan) && share > 0.999 {
+        true => "; all scores are equal, so the shortest items win",
+        false => "",
+    };
+    let problem =
+        format!("policy {} has little to judge by: {}{all}", plan.label, told.join(", "));
+    let mut keys: Vec<_> = blind.iter().map(|it| it.key).filter(|key| !key.is_empty()).collect();
+    keys.dedup();
+    let remedy = format!("give items {}, or choose another --policy", keys.join(" or "));
+    Some(Complaint::new(problem).remedy(remedy))
+}
+
+fn plan_goes_by_tokens(plan: &Plan) -> bool {
+    matches!(Rule::of(&plan.policy), Rule::PerToken(_))
+}
+
+/// Finds the scorers that give all `items` the same score for want of information.
+fn look(scorers: &[WeightedScorer], share: f64, items: &[&ContextItem], blind: &mut Vec<Blind>) {
+    let total: f64 = scorers.iter().map(|it| it.weight).sum();
+    for WeightedScorer { scorer, weight } in scorers {
+        look_at(scorer, share * weight / total, items, blind);
+    }
+}
+
+fn look_at(scorer: &ScorerConfig, share: f64, items: &[&ContextItem], blind: &mut Vec<Blind>) {
+    let none = |has: fn(&ContextItem) -> bool| !items.iter().any(|item| has(item));
+    let same_kind = || items.windows(2).all(|pair| pair[0].kind() == pair[1].kind());
+    let (name, is_blind, missing, key) = match scorer {
+        ScorerConfig::Recency => (
+            "recency",
+            none(|it| it.timestamp().is_some()),
+            "no item has a timestamp",
+            "\"timestamp\"",
+        ),
+        ScorerConfig::Decay { .. } => {
+            ("decay", none(|it| it.timestamp().is_some()), "no item has a timestamp", "\"timestamp\"")
+        }
+        ScorerConfig::Priority => (
+            "priority",
+            none(|it| it.priority().is_some()),
+            "no item has a priority",
+            "\"priority\"",
+        ),
+        ScorerConfig::Reflexive => (
+            "reflexive",
+            none(|it| it.future_relevance_hint().is_some()),
+            "no item has a relevance hint",
+            "\"futureRelevanceHint\"",
+        ),
+        ScorerConfig::Tag { .. } => {
+            ("tag", none(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
+        }
+        ScorerConfig::Frequency => {
+            ("frequency", none(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
+        }
+        ScorerConfig::MetadataTrust { .. } => (
+            "metadataTrust",
+            none(|it| !it.metadata().is_empty()),
+            "no item has metadata",
+            "\"metadata\"",
+        ),
+        ScorerConfig::MetadataKey { .. } => (
+            "metadataKey",
+            none(|it| !it.metadata().is_empty()),
+            "no item has metadata",
+            "\"metadata\"",
+        ),
+        // One kind is no mistake, so this alone is never worth a warning.
+        ScorerConfig::Kind { .. } => ("kind", same_kind(), "all are of one kind", ""),
+        ScorerConfig::Scaled { inner, .. } => return look_at(inner, share, items, blind),
+        ScorerConfig::Composite { scorers } => return look(scorers, share, items, blind),
+        _ => return,
+    };
+    if is_blind {
+        blind.push(Blind { scorer: name, share, missing, key });
+    }
+}
+
+/// The key by which items say how relevant they are, where nothing reads it.
+fn unread_relevance(candidates: &Candidates) -> Option<String> {
+    let items = candidates.items();
+    if items.iter().any(|item| item.future_relevance_hint().is_some()) {
+        return None;
+    }
+    let found = |key: &&&str| {
+        let quoted = format!("\"{key}\"");
+        let said = |position: &usize| {
+            let object = candidates.object(*position);
+            object.contains(&quoted) && member(object, key).is_some_and(|it| it.is_number())
+        };
+        // Where the first does not say it, and the next ones do not, they hardly all do.
+        (0..items.len()).take(100).any(|position| said(&position))
+    };
+    RELEVANCE_KEYS.iter().find(found).map(|key| (*key).to_owned())
+}
+
+fn relevance_ignored(plan: &Plan, key: &str) -> Complaint {
+    let problem = format!("items have a {key:?}, which is passed through and not judged by");
+    let mut reflexive = false;
+    for_each_scorer(&plan.policy.scorers, &mut |scorer| {
+        reflexive |= *scorer == ScorerConfig::Reflexive;
+    });
+    let remedy = match reflexive {
+        true => format!("if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\""),
+        false => format!(
+            "if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\" and use \
+             a policy that reads it: --policy rag"
+        ),
+    };
+    Complaint::new(problem).remedy(remedy)
+}
+
+fn for_each_scorer(scorers: &[WeightedScorer], see: &mut impl FnMut(&ScorerConfig)) {
+    for WeightedScorer { scorer, .. } in scorers {
+        let mut scorer = scorer;
+        while let ScorerConfig::Scaled { inner, .. } = scorer {
+            scorer = inner;
+        }
+        match scorer {
+            ScorerConfig::Composite { scorers } => for_each_scorer(scorers, see),
+            scorer => see(scorer),
+        }
+    }
+}
+
+fn instructions_dropped(
+    candidates: &Candidates,
+    window: &[usize],
+    left_out: &[usize],
+) -> Option<Complaint> {
+    let items = candidates.items();
+    // What is left out because it repeats something kept is not lost.
+    let is_lost = |position: &&usize| {
+        !window.iter().any(|kept| items[*kept].content() == items[**position].content())
+    };
+    let instructs = |position: &&usize| {
+        let (item, object) = (&candidates.items()[**position], candidates.object(**position));
+        let by_kind = *item.kind() == *ContextKind::SYSTEM_PROMPT;
+        let by_role = || {
+            let role = object.contains("\"role\"").then(|| member(object, "role")).flatten();
+            role.and_then(|it| it.as_str().map(|role| role == "system" || role == "developer"))
+        };
+        !item.pinned() && (by_kind || by_role().unwrap_or(false))
+    };
+    let dropped: Vec<_> =
+        left_out.iter().filter(instructs).filter(is_lost).collect();
+    let first = **dropped.first()?;
+    let which = match dropped.len() {
+        1 => format!("item {}, a system prompt, was", count(first + 1)),
+        many => format!("{} system prompts, the first of them item {}, were", count(many), first + 1),
+    };
+    let problem = format!("{which} left out");
+    let remedy = "nothing is kept for its role or kind alone; \"pinned\": true keeps an item always";
+    Some(Complaint::new(problem).remedy(remedy))
+}
+
+/// The value of a key of an object.
+fn member(object: &str, key: &str) -> Option<Value> {
+    #[derive(Deserialize)]
+    struct Object<'t>(#[serde(borrow)] std::collections::HashMap<Cow<'t, str>, Value>);
+
+    serde_json::from_str::<Object<'_>>(object).ok()?.0.remove(key)
+}

@@ -1,0 +1,181 @@
+//! An explanation for programs.
+
+use std::io::{self, Write};
+
+use cupel::{Certainty, ContextBudget, ContextItem, Counterfactual, Obstacle, SelectionReport};
+use cupel_policy::PolicyFile;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::input::Candidates;
+use crate::plan::Plan;
+use crate::verdict::Verdict;
+
+/// Everything there is to say about a run.
+pub(crate) struct Explained<'a> {
+    pub(crate) input: &'a str,
+    pub(crate) plan: &'a Plan,
+    pub(crate) candidates: &'a Candidates,
+    pub(crate) budget: &'a ContextBudget,
+    pub(crate) report: &'a SelectionReport,
+    /// One for each excluded item, in the report's order; empty if that is not known.
+    pub(crate) counterfactuals: &'a [Counterfactual],
+    pub(crate) verdicts: &'a [Verdict],
+}
+
+/// Our own words in camelCase, and the specification's report within, as it is.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told<'a> {
+    input: &'a str,
+    policy: &'a str,
+    policy_file: &'a PolicyFile,
+    budget: &'a ContextBudget,
+    window_tokens: i64,
+    total_tokens: i64,
+    /// The window in its order, by number.
+    window: Vec<usize>,
+    /// The candidates in the order of the input.
+    items: Vec<Item>,
+    report: &'a SelectionReport,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item {
+    /// Its place in the input, from 1.
+    item: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    included: bool,
+    reason: &'static str,
+    kind: String,
+    tokens: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_per_token: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    room_at_its_turn: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beaten_by: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_let_it_in: Option<Remedy>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obstacles: Vec<Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Remedy {
+    additional_tokens: i64,
+    /// Whether less would not do.
+    exact: bool,
+    displaced: Vec<usize>,
+}
+
+impl Explained<'_> {
+    /// Writes it as one indented object.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let included = &self.report.included;
+        let used: i128 = included.iter().map(|it| i128::from(it.item.tokens())).sum();
+        let told = Told {
+            input: self.input,
+            policy: &self.plan.label,
+            policy_file: &self.plan.policy,
+            budget: self.budget,
+            window_tokens: self.budget.window_tokens(),
+            total_tokens: i64::try_from(used).unwrap_or(i64::MAX),
+            window: included.iter().map(|it| self.number(&it.item)).collect(),
+            items: self.items(),
+            report: self.report,
+        };
+        serde_json::to_writer_pretty(&mut *out, &told)?;
+        writeln!(out)
+    }
+
+    fn number(&self, item: &ContextItem) -> usize {
+        self.candidates.position(item) + 1
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let included = self.report.included.iter().map(|it| {
+            let position = self.candidates.position(&it.item);
+            (position, self.item(position, true, it.reason.name(), None))
+        });
+        let excluded = self.report.excluded.iter().enumerate().map(|(at, it)| {
+            let position = self.candidates.position(&it.item);
+            let counterfactual = self.counterfactuals.get(at);
+            (position, self.item(position, false, it.reason.name(), counterfactual))
+        });
+        let mut items: Vec<_> = included.chain(excluded).collect();
+        items.sort_by_key(|(position, _)| *position);
+        items.into_iter().map(|(_, item)| item).collect()
+    }
+
+    fn item(
+        &self,
+        position: usize,
+        included: bool,
+        reason: &'static str,
+        counterfactual: Option<&Counterfactual>,
+    ) -> Item {
+        let (item, verdict) = (&self.candidates.items()[position], self.verdicts[position]);
+        let remedy = counterfactual.and_then(|it| it.remedy.as_ref());
+        let obstacles = counterfactual.iter().flat_map(|it| &it.obstacles);
+        Item {
+            item: position + 1,
+            id: id_of(self.candidates.object(position)),
+            included,
+            reason,
+            kind: item.kind().to_string(),
+            tokens: item.tokens(),
+            score: verdict.score,
+            score_per_token: verdict.per_token,
+            room_at_its_turn: verdict.room,
+            beaten_by: verdict.beaten_by.map(|position| position + 1),
+            to_let_it_in: remedy.map(|remedy| Remedy {
+                additional_tokens: remedy.additional_tokens,
+                exact: remedy.certainty == Certainty::Smallest,
+                displaced: remedy.displaced.iter().map(|item| self.number(item)).collect(),
+            }),
+            obstacles: obstacles.filter_map(|it| self.obstacle(it)).collect(),
+        }
+    }
+
+    fn obstacle(&self, obstacle: &Obstacle) -> Option<Value> {
+        Some(match obstacle {
+            Obstacle::NegativeTokens { tokens } => {
+                json!({ "type": "negativeTokens", "tokens": tokens })
+            }
+            Obstacle::DuplicateOf { kept } => {
+                json!({ "type": "duplicateOf", "item": self.number(kept) })
+            }
+            Obstacle::KindCap { kind, cap } => {
+                json!({ "type": "kindCap", "kind": kind, "cap": cap })
+            }
+            Obstacle::PinnedItems { tokens, first } => {
+                json!({ "type": "pinnedItems", "tokens": tokens, "item": self.number(first) })
+            }
+            Obstacle::NotChosen { tried_up_to } => {
+                json!({ "type": "notChosen", "triedUpTo": tried_up_to })
+            }
+            Obstacle::NotTestable { additional_tokens, error } => json!({
+                "type": "notTestable",
+                "additionalTokens": additional_tokens,
+                "error": error.to_string(),
+            }),
+            _ => return None,
+        })
+    }
+}
+
+/// The caller's own name for an item, if it has one.
+pub(crate) fn id_of(object: &str) -> Option<Value> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Option<Value>,
+    }
+
+    serde_json::from_str::<Named>(object).ok()?.id
+}
