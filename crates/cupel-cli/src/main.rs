@@ -3,6 +3,7 @@
 mod advice;
 mod args;
 mod batch;
+mod breakdown;
 mod command;
 mod failure;
 mod html;

@@ -95,7 +95,13 @@ pub(crate) fn verdicts(
     for it in &report.excluded {
         let turn = Turn::new(candidates.position(&it.item), it.item.tokens(), it.score);
         let verdict = &mut verdicts[turn.position];
-        *verdict = turn.verdict(rule);
+        *verdict = match it.reason {
+            // These never had a turn.
+            ExclusionReason::Deduplicated { .. } | ExclusionReason::NegativeTokens { .. } => {
+                turn.verdict(Rule::Custom)
+            }
+            _ => turn.verdict(rule),
+        };
         let ExclusionReason::BudgetExceeded { available_tokens, .. } = it.reason else { continue };
         let Rule::PerToken(scope) = rule else { continue };
         let before = taken.partition_point(|other| other.compare(&turn) == Ordering::Less);

@@ -107,6 +107,9 @@ pub(crate) struct ExplainArgs {
     /// Show all rows of long tables
     #[arg(long)]
     pub(crate) all: bool,
+    /// Show what each scorer adds to a score; JSON always does
+    #[arg(long)]
+    pub(crate) scores: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::advice;
 use crate::args::ExplainArgs;
+use crate::breakdown::breakdown;
 use crate::failure::{Outcome, warn, watched};
 use crate::html::{PageData, page};
 use crate::output::{Explained, Sink};
@@ -54,6 +55,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     }
     let rule = Rule::of(&plan.policy);
     let verdicts = verdicts(rule, &candidates, &report);
+    let parts = match args.scores || args.json {
+        true => breakdown(&plan.pipeline, candidates.items())?,
+        false => Vec::new(),
+    };
     let mut out = args.output.open()?;
     if args.json {
         let explained = Explained {
@@ -64,6 +69,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
             report: &report,
             counterfactuals: &counterfactuals,
             verdicts: &verdicts,
+            parts: &parts,
         };
         explained.write(&mut out)?;
         return out.finish();
@@ -77,6 +83,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         counterfactuals: &counterfactuals,
         rule,
         verdicts: &verdicts,
+        parts: &parts,
         width: out.width(),
         most_rows: if args.all { usize::MAX } else { MOST_ROWS },
     });

@@ -7,6 +7,7 @@ use cupel_policy::PolicyFile;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::breakdown::Part;
 use crate::input::Candidates;
 use crate::plan::Plan;
 use crate::verdict::Verdict;
@@ -21,6 +22,8 @@ pub(crate) struct Explained<'a> {
     /// One for each excluded item, in the report's order; empty if that is not known.
     pub(crate) counterfactuals: &'a [Counterfactual],
     pub(crate) verdicts: &'a [Verdict],
+    /// What the score of each candidate is made of.
+    pub(crate) parts: &'a [Vec<Part>],
 }
 
 /// Our own words in camelCase, and the specification's report within, as it is.
@@ -36,13 +39,13 @@ struct Told<'a> {
     /// The window in its order, by number.
     window: Vec<usize>,
     /// The candidates in the order of the input.
-    items: Vec<Item>,
+    items: Vec<Item<'a>>,
     report: &'a SelectionReport,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Item {
+struct Item<'a> {
     /// Its place in the input, from 1.
     item: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +58,8 @@ struct Item {
     score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score_per_token: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    scores: &'a [Part],
     #[serde(skip_serializing_if = "Option::is_none")]
     room_at_its_turn: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +103,7 @@ impl Explained<'_> {
         self.candidates.position(item) + 1
     }
 
-    fn items(&self) -> Vec<Item> {
+    fn items(&self) -> Vec<Item<'_>> {
         let included = self.report.included.iter().map(|it| {
             let position = self.candidates.position(&it.item);
             (position, self.item(position, true, it.reason.name(), None))
@@ -119,7 +124,7 @@ impl Explained<'_> {
         included: bool,
         reason: &'static str,
         counterfactual: Option<&Counterfactual>,
-    ) -> Item {
+    ) -> Item<'_> {
         let (item, verdict) = (&self.candidates.items()[position], self.verdicts[position]);
         let remedy = counterfactual.and_then(|it| it.remedy.as_ref());
         let obstacles = counterfactual.iter().flat_map(|it| &it.obstacles);
@@ -132,6 +137,7 @@ impl Explained<'_> {
             tokens: item.tokens(),
             score: verdict.score,
             score_per_token: verdict.per_token,
+            scores: &self.parts[position],
             room_at_its_turn: verdict.room,
             beaten_by: verdict.beaten_by.map(|position| position + 1),
             to_let_it_in: remedy.map(|remedy| Remedy {

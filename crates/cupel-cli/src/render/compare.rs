@@ -58,7 +58,9 @@ fn write_all(
         return writeln!(text, "\nAll select the same.");
     }
     let heading = format!("{strong}They differ in {}{strong:#}", plural(differences.len(), "content"));
-    writeln!(text, "\n{heading}  {dim}■ in, · out{dim:#}")?;
+    let heading = format!("{heading}  {dim}■ in, · out{dim:#}");
+    let fits = columns_of(&heading) <= width;
+    writeln!(text, "\n{}", if fits { heading } else { wrapped(&heading, width, 2) })?;
     let letters = ('A'..).take(variants.len()).map(|it| format!("{it} ")).collect::<String>();
     let numbers = differences.iter().map(|it| numbers(it).len()).max().unwrap_or(0).max(1);
     writeln!(text, "{dim}  {letters} {:>numbers$}  content{dim:#}", "#")?;

@@ -8,8 +8,9 @@ use cupel::{
 };
 
 use super::table::{Row, table};
-use super::{Palette, budget_bar, columns_of, count, grouped, plural, visible, wrapped};
+use super::{Palette, budget_bar, columns_of, count, excerpt, grouped, plural, visible, wrapped};
 use crate::advice::why_empty;
+use crate::breakdown::Part;
 use crate::input::Candidates;
 use crate::verdict::{Rule, Scope, Verdict};
 
@@ -25,6 +26,8 @@ pub(crate) struct Explanation<'a> {
     /// What the policy goes by, and what that means for each candidate.
     pub(crate) rule: Rule,
     pub(crate) verdicts: &'a [Verdict],
+    /// What the score of each candidate is made of; empty if nobody asked.
+    pub(crate) parts: &'a [Vec<Part>],
     pub(crate) width: usize,
     /// How many rows of one table are worth showing.
     pub(crate) most_rows: usize,
@@ -53,8 +56,25 @@ impl Explanation<'_> {
     fn row<'i>(&self, item: &'i ContextItem, score: String, more: &[String]) -> Row<'i> {
         let verdict = self.verdict(item);
         let per_token = verdict.per_token.map(per_thousand).unwrap_or_default();
-        let cells = [score, per_token].into_iter().chain(more.iter().cloned()).collect();
-        Row { number: self.candidates.position(item) + 1, cells, item }
+        let position = self.candidates.position(item);
+        let parts = self.parts.get(position).map(Vec::as_slice).unwrap_or_default();
+        let mut cells = vec![score, per_token];
+        cells.extend(parts.iter().map(|part| format!("{:.2}", part.contribution)));
+        cells.resize(2 + self.scorers().len(), String::new());
+        cells.extend_from_slice(more);
+        Row { number: position + 1, cells, item }
+    }
+
+    /// Headings of the columns that [`row`](Self::row) fills, with `more` after them.
+    fn headings(&self, more: &[&str]) -> Vec<String> {
+        let scorers = self.scorers().iter().map(|part| format!("+{}", excerpt(&part.scorer, 16)));
+        let more = more.iter().map(|heading| (*heading).to_owned());
+        ["score", "per 1k"].map(str::to_owned).into_iter().chain(scorers).chain(more).collect()
+    }
+
+    /// The scorers whose parts are shown, as any item with a score has them.
+    fn scorers(&self) -> &[Part] {
+        self.parts.iter().find(|parts| !parts.is_empty()).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Writes a line, after a blank one if it starts with a break, wrapped where it is too long.
@@ -147,6 +167,11 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         let rule = "The best score per token goes in first, not the best score: see \"per 1k\".";
         told.line(text, &format!("{dim}{rule}{dim:#}"))?;
     }
+    if !told.scorers().is_empty() {
+        let part = |it: &Part| format!("{} ({:.0}%)", visible(&it.scorer), it.weight * 100.0);
+        let sum: Vec<_> = told.scorers().iter().map(part).collect();
+        told.line(text, &format!("{dim}A score is what these add: {}.{dim:#}", sum.join(" + ")))?;
+    }
     let score = |it: &IncludedItem| match it.reason {
         InclusionReason::Scored => format!("{:.2}", it.score),
         InclusionReason::Pinned => "pinned".to_owned(),
@@ -155,7 +180,7 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     };
     let rows = included.iter().take(told.most_rows);
     let rows: Vec<_> = rows.map(|it| told.row(&it.item, score(it), &[])).collect();
-    table(text, &["score", "per 1k"], &rows, told.width)?;
+    table(text, &told.headings(&[]), &rows, told.width)?;
     told.rest(text, included.len())
 }
 
@@ -186,24 +211,25 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         let group = excluded.iter().enumerate().filter(|(_, it)| it.reason.name() == name);
         let group: Vec<_> = group.collect();
         let Some((_, first)) = group.first() else { continue };
-        let (title, note) = match first.reason {
+        let (title, note, more) = match first.reason {
             ExclusionReason::BudgetExceeded { available_tokens, .. } => {
                 did_not_fit(told, available_tokens)
             }
-            _ => (title, String::new()),
+            _ => (title, String::new(), String::new()),
         };
         let items = plural(group.len(), "item");
-        told.line(
-            text,
-            &format!("\n{strong}{title}{strong:#}  {dim}{name}: {items}{note}{dim:#}"),
-        )?;
+        let heading = format!("\n{strong}{title}{strong:#}  {dim}{name}: {items}{note}{dim:#}");
+        told.line(text, &heading)?;
+        if !more.is_empty() {
+            told.line(text, &format!("{dim}{more}{dim:#}"))?;
+        }
         let rows = group.iter().take(told.most_rows).map(|(at, it)| {
             let room = told.verdict(&it.item).room.map(grouped).unwrap_or_default();
             let remedy = told.counterfactuals.get(*at).map(|it| remedy(told, it));
             let more = [room, remedy.unwrap_or_default()];
             told.row(&it.item, format!("{:.2}", it.score), &more)
         });
-        let headings = ["score", "per 1k", "room", "to let it in"];
+        let headings = told.headings(&["room", "to let it in"]);
         table(text, &headings, &rows.collect::<Vec<_>>(), told.width)?;
         told.rest(text, group.len())?;
     }
@@ -214,39 +240,44 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     Ok(())
 }
 
-/// What it means, under this policy, that an item did not fit.
-fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String) {
+/// What it means, under this policy, that an item did not fit: in a title, a note and a sentence.
+fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String, String) {
     let available = grouped(available);
     match told.rule {
         Rule::PerToken(Scope::Window) => {
             let last = last_taken(told).map(|(item, per_token)| {
                 let number = told.candidates.position(item) + 1;
-                format!("; the last to get in was #{number} with {} per 1k", per_thousand(per_token))
+                format!(" The last to get in was #{number}, {} per 1k.", per_thousand(per_token))
             });
-            let last = last.unwrap_or_default();
-            let note = format!(
-                ", {available} tokens were left in the end; room: what was left at its turn{last}"
-            );
-            ("Did not fit", note)
+            (
+                "Did not fit",
+                format!(", {available} tokens were left"),
+                format!("room: what was left at its turn.{}", last.unwrap_or_default()),
+            )
         }
-        Rule::PerToken(Scope::AfterRequired) => {
-            let note = format!(", {available} tokens were left beside what kinds must have");
-            ("Did not fit", note)
-        }
-        Rule::PerToken(Scope::Share) => {
-            let note = format!(", {available} tokens were left in all shares together");
-            ("Did not fit into the share of its kind", note)
-        }
+        Rule::PerToken(Scope::AfterRequired) => (
+            "Did not fit",
+            format!(", {available} tokens were left"),
+            "What a kind must have goes in before the best score per token.".to_owned(),
+        ),
+        Rule::PerToken(Scope::Share) => (
+            "Did not fit into the share of its kind",
+            format!(", {available} tokens were left in all shares together"),
+            String::new(),
+        ),
         Rule::Packing { bucket, scope } => {
-            let of = if scope == Scope::Share { " of its share" } else { "" };
+            let of = if scope == Scope::Share { "the share of its kind" } else { "the window" };
             let rounded = match bucket {
                 1 => String::new(),
-                _ => format!("; sizes are rounded up to {} tokens", grouped(bucket)),
+                _ => format!(" Sizes are rounded up to {} tokens.", grouped(bucket)),
             };
-            let title = "Not in the best packing";
-            (title, format!("{of}, {available} tokens stay free{rounded}"))
+            (
+                "Not in the best packing",
+                format!(", {available} tokens stay free"),
+                format!("Other items together score more in {of}.{rounded}"),
+            )
         }
-        Rule::Custom => ("Not chosen", format!(", {available} tokens stay free")),
+        Rule::Custom => ("Not chosen", format!(", {available} tokens stay free"), String::new()),
     }
 }
 

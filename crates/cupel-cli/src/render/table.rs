@@ -35,7 +35,7 @@ pub(crate) fn item_table(candidates: &Candidates, positions: &[usize], width: us
 /// for contents beside the other columns, they stand below them. No rows are no table.
 pub(super) fn table(
     text: &mut String,
-    headings: &[&str],
+    headings: &[String],
     rows: &[Row<'_>],
     width: usize,
 ) -> std::fmt::Result {
@@ -60,7 +60,7 @@ struct Column {
     width: usize,
 }
 
-fn columns(headings: &[&str], rows: &[Row<'_>]) -> Vec<Column> {
+fn columns(headings: &[String], rows: &[Row<'_>]) -> Vec<Column> {
     let column = |heading: &str, cell: &dyn Fn(&Row<'_>) -> String| {
         let cells: Vec<_> = rows.iter().map(cell).collect();
         let filled = cells.iter().map(|cell| columns_of(cell)).max().unwrap_or(0);
@@ -130,7 +130,7 @@ fn stacked(
             text,
             "{dim}{}{dim:#}{}",
             line(number, |column| &column.cells[at]),
-            line(rest, |column| &column.cells[at])
+            line(rest, |column| &column.cells[at]).trim_end()
         )?;
         let kind = kind(row);
         let style = Palette::kind(row.item.kind());

@@ -9,7 +9,7 @@ const FLAGS: [&str; 4] = ["compare", AGENT, "--budget", "1500"];
 #[test]
 fn policies_stand_side_by_side() {
     let policies = ["--policy", "chat", "--policy", "toolUse", "--policy", "debugging"];
-    insta::assert_snapshot!(stdout_of(cupel().args(FLAGS).args(policies)));
+    insta::assert_snapshot!(stdout_of(cupel().env("COLUMNS", "100").args(FLAGS).args(policies)));
 }
 
 #[test]

@@ -4,6 +4,8 @@ use cupel::SelectionReport;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty};
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::{CHAT, RAG, cupel, root, stdout_of};
 
 const SMALL: &str = r#"[
@@ -17,7 +19,7 @@ const SMALL: &str = r#"[
 ]"#;
 
 fn explain(arguments: &[&str]) -> String {
-    stdout_of(cupel().arg("explain").args(arguments).write_stdin(SMALL))
+    stdout_of(cupel().env("COLUMNS", "100").arg("explain").args(arguments).write_stdin(SMALL))
 }
 
 #[test]
@@ -44,9 +46,9 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
 #[test]
 fn the_samples_explained() {
     let chat = ["explain", CHAT, "--budget", "1500", "--output-reserve", "300"];
-    insta::assert_snapshot!("support_chat", stdout_of(cupel().args(chat)));
+    insta::assert_snapshot!("support_chat", stdout_of(cupel().env("COLUMNS", "100").args(chat)));
     let rag = ["explain", RAG, "--budget", "500", "--policy", "rag"];
-    insta::assert_snapshot!("rag_candidates", stdout_of(cupel().args(rag)));
+    insta::assert_snapshot!("rag_candidates", stdout_of(cupel().env("COLUMNS", "100").args(rag)));
 }
 
 #[test]
@@ -63,10 +65,77 @@ fn searched_remedies_say_that_less_may_do() {
 }
 
 #[test]
-fn narrow_terminals_get_narrow_lines() {
-    let narrow =
-        stdout_of(cupel().env("COLUMNS", "60").args(["explain", CHAT, "--budget", "1500"]));
-    assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
+fn no_line_is_wider_than_the_terminal() {
+    let wide = r#"[{"content": "日本語のとても長い文章です。これは一行に収まりません。", "tokens": 8, "kind": "資料"},
+        {"content": "short", "tokens": 5, "kind": "a kind with a very long name indeed"},
+        {"content": "once more", "tokens": 80}]"#;
+    for columns in [24, 40, 60, 80, 100, 200] {
+        for flags in [["-b", "73", "--color", "never"].as_slice(), &["-b", "78", "--scores"]] {
+            let mut command = cupel();
+            command.env("COLUMNS", columns.to_string()).arg("explain").args(flags);
+            let told = stdout_of(command.write_stdin(wide));
+            let mut chat = cupel();
+            chat.env("COLUMNS", columns.to_string()).args(["explain", CHAT]).args(flags);
+            let told = told + &stdout_of(chat.args(["--output-reserve", "2"]));
+            for line in told.lines() {
+                assert!(line.width() <= columns, "{columns}: {line:?}");
+            }
+        }
+        let mut compare = cupel();
+        compare.env("COLUMNS", columns.to_string()).args(["compare", CHAT, "-b", "900"]);
+        let told = stdout_of(compare.args(["-p", "chat", "-p", "longRunning"]));
+        assert!(told.lines().all(|line| line.width() <= columns), "{columns}: {told}");
+    }
+}
+
+#[test]
+fn columns_line_up_where_characters_are_wide() {
+    let input = r#"[{"content": "one", "tokens": 1, "kind": "資料"},
+                    {"content": "two", "tokens": 1, "kind": "Message"}]"#;
+    let mut command = cupel();
+    let told = stdout_of(command.args(["explain", "-b", "9"]).write_stdin(input));
+    let column = |word: &str| {
+        let line = told.lines().find(|line| line.ends_with(word)).unwrap();
+        line.strip_suffix(word).unwrap().width()
+    };
+    assert_eq!(column("one"), column("two"), "{told}");
+}
+
+#[test]
+fn a_pipe_gets_whole_contents() {
+    let long = "word ".repeat(200);
+    let input = format!("{{\"content\": \"{long}\", \"tokens\": 1}}\n");
+    let mut command = cupel();
+    let told = stdout_of(command.args(["explain", "-b", "9"]).write_stdin(input));
+    assert!(told.contains(long.trim()), "{told}");
+}
+
+#[test]
+fn characters_that_act_are_shown_and_do_nothing() {
+    let input = r#"[{"content": "safe \u202e\u001b[2J\u009b31m txt.exe", "tokens": 1, "kind": "k\u202ed\u0007"}]"#;
+    let mut command = cupel();
+    let told = stdout_of(command.args(["explain", "-b", "9"]).write_stdin(input));
+    assert!(told.contains("k<U+202E>d␇  safe <U+202E>␛[2J<U+009B>31m txt.exe"), "{told}");
+    let acting = |char: char| char != '\n' && (char.is_control() || char == '\u{202e}');
+    assert!(!told.contains(acting), "{told:?}");
+    let mut refused = cupel();
+    let refused = refused.args(["explain", "-b", "9", "a\u{202e}b\u{1b}[2J"]).assert().code(2);
+    let told = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(!told.contains(acting) && told.contains("a<U+202E>b␛[2J"), "{told:?}");
+}
+
+#[test]
+fn an_empty_window_is_said_and_has_no_table() {
+    let input = r#"[{"content": "abc", "tokens": 12}, {"content": "abcd", "tokens": 13}]"#;
+    let mut command = cupel();
+    let told = stdout_of(command.args(["explain", "--budget", "9"]).write_stdin(input));
+    let said = "The window is empty: there is room for 9 tokens, and the smallest of 2 candidates takes 12.";
+    assert!(told.contains(said), "{told}");
+    assert_eq!(told.matches("tokens  score").count(), 1, "{told}");
+    let mut command = cupel();
+    let told = stdout_of(command.args(["explain", "--budget", "9"]).write_stdin("[]"));
+    assert!(told.contains("The window is empty: there are no candidates."), "{told}");
+    assert!(!told.contains('#'), "{told}");
 }
 
 #[test]
@@ -101,14 +170,82 @@ fn nothing_left_out_is_said() {
 }
 
 #[test]
-fn json_is_the_report() {
+fn json_has_the_report_as_it_is_within_our_own_words() {
     let run = || explain(&["--budget", "30", "--json", "--no-timings"]);
-    let report: SelectionReport = serde_json::from_str(&run()).unwrap();
+    let report: SelectionReport = report_in(&run());
     assert_eq!((report.included.len(), report.excluded.len()), (4, 3));
     assert_eq!(run(), run());
-    let timed: SelectionReport = serde_json::from_str(&explain(&["-b", "30", "--json"])).unwrap();
+    let timed = report_in(&explain(&["-b", "30", "--json"]));
     assert!(timed.events.iter().any(|event| event.duration_ms > 0.0));
     cupel().args(["explain", CHAT, "-b", "9", "--no-timings"]).assert().code(2);
+}
+
+fn report_in(json: &str) -> SelectionReport {
+    let json: serde_json::Value = serde_json::from_str(json).unwrap();
+    serde_json::from_value(json["report"].clone()).unwrap()
+}
+
+#[test]
+fn json_says_of_every_item_what_the_text_says() {
+    let flags = ["explain", CHAT, "-b", "1500", "--output-reserve", "300", "--json"];
+    let json: serde_json::Value = serde_json::from_str(&stdout_of(cupel().args(flags))).unwrap();
+    assert_eq!(json["policy"], "chat");
+    assert_eq!(json["policyFile"]["scorers"][0]["type"], "recency");
+    assert_eq!(json["budget"]["outputReserve"], 300);
+    assert_eq!((&json["windowTokens"], &json["totalTokens"]), (&1200.into(), &1191.into()));
+    let items = json["items"].as_array().unwrap();
+    assert_eq!(items.len(), 62);
+    assert_eq!(json["window"].as_array().unwrap().len(), 41);
+    let out = &items[58];
+    assert_eq!((&out["item"], &out["id"]), (&59.into(), &"msg-059".into()));
+    assert_eq!((&out["included"], &out["reason"]), (&false.into(), &"BudgetExceeded".into()));
+    assert_eq!((&out["roomAtItsTurn"], &out["beatenBy"]), (&60.into(), &4.into()));
+    assert_eq!(out["toLetItIn"]["additionalTokens"], 133);
+    assert_eq!(out["toLetItIn"]["displaced"][0], 17);
+    let per_token = |item: &serde_json::Value| item["scorePerToken"].as_f64().unwrap();
+    assert!(per_token(&items[3]) > per_token(out));
+    let parts = out["scores"].as_array().unwrap();
+    assert_eq!((&parts[0]["scorer"], &parts[1]["scorer"]), (&"recency".into(), &"kind".into()));
+    let sum: f64 = parts.iter().map(|part| part["contribution"].as_f64().unwrap()).sum();
+    assert!((sum - out["score"].as_f64().unwrap()).abs() < 1e-9);
+    assert_eq!(items[61]["obstacles"][0]["item"], 61);
+    assert!(items[0].get("score").is_none(), "a pinned item is not judged");
+    let snake_case = |json: &serde_json::Value| {
+        let keys = json.as_object().unwrap().keys();
+        keys.filter(|key| key.contains('_')).cloned().collect::<Vec<_>>()
+    };
+    assert!(snake_case(&json).is_empty() && items.iter().all(|item| snake_case(item).is_empty()));
+}
+
+#[test]
+fn what_a_score_is_made_of_is_shown_on_request() {
+    let told = explain(&["--budget", "30", "--scores"]);
+    insta::assert_snapshot!(told);
+    assert!(!explain(&["--budget", "30"]).contains("+recency"));
+}
+
+#[test]
+fn a_reason_says_what_really_happened() {
+    let (a, b) = ("\"content\": \"a\", \"tokens\": 18", "\"content\": \"b\", \"tokens\": 150");
+    let input = format!("[{{{a}}}, {{{b}, \"futureRelevanceHint\": 1}}]");
+    let run = |policy: &str| {
+        let mut command = cupel();
+        stdout_of(command.args(["explain", "-b", "260", "-p", policy]).write_stdin(input.clone()))
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let knapsack = folder.path().join("knapsack.json");
+    let policy = r#"{"scorers": [{"type": "reflexive", "weight": 1}],
+                     "slicerType": "knapsack", "knapsackBucketSize": 100}"#;
+    std::fs::write(&knapsack, policy).unwrap();
+    let told = run(knapsack.to_str().unwrap());
+    assert!(told.contains("Not in the best packing") && !told.contains("Did not fit"), "{told}");
+    assert!(told.contains("Sizes are rounded up to 100 tokens."), "{told}");
+    let shares = folder.path().join("shares.json");
+    let policy = r#"{"scorers": [{"type": "reflexive", "weight": 1}],
+                     "quotas": [{"kind": "Message", "maxPercent": 60}]}"#;
+    std::fs::write(&shares, policy).unwrap();
+    let told = run(shares.to_str().unwrap());
+    assert!(told.contains("Did not fit into the share of its kind"), "{told}");
 }
 
 #[test]
@@ -142,7 +279,7 @@ fn json_and_html_can_be_had_together() {
     let path = folder.path().join("window.html");
     let mut command = cupel();
     let json = command.args(["explain", CHAT, "-b", "1500", "--json", "--html"]).arg(&path);
-    serde_json::from_str::<SelectionReport>(&stdout_of(json)).unwrap();
+    assert_eq!(report_in(&stdout_of(json)).total_candidates, 62);
     assert!(path.exists());
 }
 
@@ -152,7 +289,7 @@ fn the_first_screen_of_the_readme_is_real() {
     let shown = readme.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
     let mut shown = shown.lines();
     let command = shown.next().unwrap().split(" -- ").nth(1).unwrap();
-    let printed = stdout_of(cupel().args(command.split(' ')));
+    let printed = stdout_of(cupel().env("COLUMNS", "100").args(command.split(' ')));
     let mut printed = printed.lines();
     for line in shown.filter(|line| !["", "  ..."].contains(line)) {
         assert!(printed.any(|real| real == line), "not printed, or not in this order: {line}");

@@ -13,6 +13,7 @@ mod min_budget;
 mod reference;
 mod select;
 mod terminal;
+mod warnings;
 
 use std::path::{Path, PathBuf};
 

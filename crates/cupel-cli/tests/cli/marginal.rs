@@ -8,7 +8,9 @@ const FLAGS: [&str; 4] = ["marginal", AGENT, "--budget", "1500"];
 
 #[test]
 fn what_a_smaller_budget_loses_is_listed() {
-    insta::assert_snapshot!(stdout_of(cupel().args(FLAGS).args(["--slack", "150"])));
+    let mut command = cupel();
+    command.env("COLUMNS", "100").args(FLAGS).args(["--slack", "150"]);
+    insta::assert_snapshot!(stdout_of(&mut command));
 }
 
 #[test]

@@ -3,16 +3,22 @@
 
 use assert_cmd::Command;
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::batch::request;
 use crate::{CHAT, root};
 
-const COLUMNS: usize = 60;
 
 /// What a terminal shows of `cupel` with these arguments, standard output and standard error alike.
 fn shown(arguments: &str, no_color: Option<&str>) -> String {
+    shown_at(60, arguments, no_color)
+}
+
+/// The same on a terminal of so many columns.
+fn shown_at(columns: usize, arguments: &str, no_color: Option<&str>) -> String {
     let mut script = Command::new("script");
     let line =
-        format!("stty rows 24 cols {COLUMNS}; '{}' {arguments}", env!("CARGO_BIN_EXE_cupel"));
+        format!("stty rows 24 cols {columns}; '{}' {arguments}", env!("CARGO_BIN_EXE_cupel"));
     script.args(["--quiet", "--return", "--command", &line, "/dev/null"]).current_dir(root());
     script.env("TERM", "xterm-256color");
     for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
@@ -47,17 +53,28 @@ fn a_selection_is_summed_up_in_one_line_for_whoever_watches() {
 }
 
 #[test]
+fn tables_are_as_wide_as_the_terminal() {
+    for columns in [40, 80, 200] {
+        let screen = shown_at(columns, &format!("explain {CHAT} --budget 1500"), Some("1"));
+        let widest = screen.lines().map(|line| line.trim_end().width()).max().unwrap();
+        assert!(widest <= columns && widest > columns - 5, "{widest} of {columns}: {screen}");
+    }
+}
+
+#[test]
 fn a_batch_draws_its_progress_on_one_line_and_removes_it() {
     let requests = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&requests, (1..=500).map(request).collect::<String>() + "{oops\n").unwrap();
+    std::fs::write(&requests, (1..=8_000).map(request).collect::<String>() + "{oops\n").unwrap();
     let line = format!("batch '{}' > /dev/null || true", requests.path().display());
-    let screen = shown(&line, Some("1"));
-    let (drawn, end) = screen.rsplit_once(ESCAPE).expect("the line is removed");
-    assert!(end.ends_with("1 of 501 requests failed\r\n"), "{end:?}");
-    for part in ["\u{2588}", "%", " requests, ", " left"] {
-        assert!(drawn.contains(part), "{part:?} is not in {drawn:?}");
+    for columns in [40, 60] {
+        let screen = shown_at(columns, &line, Some("1"));
+        let (drawn, end) = screen.rsplit_once(ESCAPE).expect("the line is removed");
+        assert!(end.contains("1 of 8,001 requests failed"), "{end:?}");
+        for part in ["\u{2588}", "%", " requests, "] {
+            assert!(drawn.contains(part), "{part:?} is not in {drawn:?}");
+        }
+        let lines = drawn.split('\r').map(|line| line.trim_start_matches(ERASE));
+        let widest = lines.map(|line| line.chars().count()).max();
+        assert!(!drawn.contains('\n') && widest <= Some(columns), "{widest:?}: {drawn:?}");
     }
-    let lines = drawn.split('\r').map(|line| line.trim_start_matches(ERASE));
-    let widest = lines.map(|line| line.chars().count()).max();
-    assert!(!drawn.contains('\n') && widest <= Some(COLUMNS), "{widest:?}: {drawn:?}");
 }

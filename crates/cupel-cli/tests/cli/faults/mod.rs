@@ -94,7 +94,10 @@ fn workplace() -> TempDir {
 fn item(number: usize) -> String {
     let text = "lorem ipsum ".repeat(1 + number % 20);
     let tokens = 3 * (1 + number % 20);
-    format!("{{\"content\": \"{number} {text}\", \"tokens\": {tokens}, \"priority\": {number}}}\n")
+    let time = format!("2025-01-01T{:02}:{:02}:00Z", number / 60 % 24, number % 60);
+    format!(
+        "{{\"content\": \"{number} {text}\", \"tokens\": {tokens}, \"timestamp\": \"{time}\"}}\n"
+    )
 }
 
 fn request(number: usize) -> String {
