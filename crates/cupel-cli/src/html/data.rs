@@ -1,31 +1,36 @@
 //! What the page knows.
 
+use std::borrow::Cow;
+
 use cupel::{
     Certainty, ContextBudget, ContextItem, Counterfactual, InclusionReason, Obstacle, Pipeline,
     SelectionReport,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::steps;
+use super::visible::visible;
 use crate::input::Candidates;
-use crate::render::REASONS;
+use crate::render::{REASONS, plural};
 
 /// Everything the page shows. Items are named by their number in the input, from 1.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageData<'a> {
-    pub(super) title: &'a str,
-    policy: &'a str,
-    total_tokens: i64,
+    #[serde(skip)]
+    pub(super) title: Cow<'a, str>,
+    #[serde(skip)]
+    pub(super) policy: Cow<'a, str>,
+    #[serde(skip)]
+    pub(super) total_tokens: i64,
     /// Tokens kept for the answer.
     reserve: i64,
     /// In order of first appearance.
-    kinds: Vec<&'a str>,
+    kinds: Vec<Cow<'a, str>>,
     reasons: Vec<Reason>,
-    items: Vec<Item<'a>>,
+    pub(super) items: Vec<Item<'a>>,
     steps: Vec<Step>,
-    /// Whether it is known what would let items in.
-    remedies: bool,
     /// Which of the steps is the budget that was asked about.
     current: usize,
 }
@@ -37,39 +42,43 @@ struct Reason {
 }
 
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Item<'a> {
-    n: usize,
-    content: &'a str,
+pub(super) struct Item<'a> {
+    pub(super) n: usize,
+    /// What the caller calls it.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) id: Cow<'a, str>,
+    pub(super) content: Cow<'a, str>,
     /// Whether there is more of the content.
-    clipped: bool,
-    tokens: i64,
-    kind: &'a str,
-    source: &'a str,
-    tags: &'a [String],
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) clipped: bool,
+    pub(super) tokens: i64,
+    pub(super) kind: Cow<'a, str>,
+    source: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     priority: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<String>,
-    pinned: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) pinned: bool,
     /// None for pinned items, and for scores that are no number.
-    score: Option<f64>,
-    /// How many more tokens would let it in.
-    needs: Option<i64>,
-    /// Whether fewer would not do.
-    exact: bool,
-    pushes_out: Vec<usize>,
-    /// The item kept instead of this one.
-    repeats: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) score: Option<f64>,
+    /// What would let it in.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) remedy: String,
 }
 
 /// What one budget makes of the candidates.
 #[derive(Debug, Serialize)]
-struct Step {
+pub(super) struct Step {
     max: i64,
-    limit: i64,
-    used: i64,
-    window: Vec<usize>,
+    pub(super) limit: i64,
+    pub(super) used: i64,
+    pub(super) window: Vec<usize>,
     /// What was left out, by reason.
-    out: Vec<(&'static str, Vec<usize>)>,
+    pub(super) out: Vec<(&'static str, Vec<usize>)>,
     error: Option<String>,
 }
 
@@ -84,7 +93,8 @@ impl<'a> PageData<'a> {
         report: &SelectionReport,
         counterfactuals: &[Counterfactual],
     ) -> Self {
-        let mut items: Vec<_> = candidates.items().iter().enumerate().map(Item::new).collect();
+        let item = |(at, item)| Item::new(at, item, candidates.object(at));
+        let mut items: Vec<_> = candidates.items().iter().enumerate().map(item).collect();
         for it in &report.included {
             let scored = it.reason != InclusionReason::Pinned && it.score.is_finite();
             items[candidates.position(&it.item)].score = scored.then_some(it.score);
@@ -93,68 +103,104 @@ impl<'a> PageData<'a> {
             items[candidates.position(&it.item)].score = it.score.is_finite().then_some(it.score);
         }
         for it in counterfactuals {
-            items[candidates.position(&it.item)].left_out(it, candidates);
+            items[candidates.position(&it.item)].remedy = remedy(it, candidates);
         }
-        let mut kinds: Vec<&str> = Vec::new();
+        let mut kinds: Vec<Cow<'_, str>> = Vec::new();
         for item in &items {
             if !kinds.contains(&item.kind) {
-                kinds.push(item.kind);
+                kinds.push(item.kind.clone());
             }
         }
         let budgets = steps::budgets(candidates.items(), budget);
         let current = budgets.iter().position(|it| it == budget).unwrap_or(0);
         let steps = budgets.iter().map(|budget| Step::new(pipeline, candidates, budget)).collect();
         Self {
-            title,
-            policy,
+            title: visible(title),
+            policy: visible(policy),
             total_tokens: report.total_tokens_considered,
             reserve: budget.output_reserve(),
             kinds,
             reasons: REASONS.iter().map(|(name, title)| Reason { name, title }).collect(),
             items,
             steps,
-            remedies: !counterfactuals.is_empty(),
             current,
         }
+    }
+
+    /// What the budget that was asked about makes of the candidates.
+    pub(super) fn actual(&self) -> &Step {
+        &self.steps[self.current]
     }
 }
 
 impl<'a> Item<'a> {
-    fn new((at, item): (usize, &'a ContextItem)) -> Self {
+    fn new(at: usize, item: &'a ContextItem, object: &'a str) -> Self {
         const MOST_BYTES: usize = 4_000;
         let content = item.content();
         let end = content.floor_char_boundary(MOST_BYTES);
         Self {
             n: at + 1,
-            content: &content[..end],
+            id: id(object),
+            content: visible(&content[..end]),
             clipped: end < content.len(),
             tokens: item.tokens(),
-            kind: item.kind().as_str(),
-            source: item.source().as_str(),
-            tags: item.tags(),
+            kind: visible(item.kind().as_str()),
+            source: visible(item.source().as_str()),
+            tags: item.tags().iter().map(|tag| visible(tag)).collect(),
             priority: item.priority(),
             timestamp: item.timestamp().map(|time| time.to_rfc3339().replace("+00:00", "Z")),
             pinned: item.pinned(),
             score: None,
-            needs: None,
-            exact: true,
-            pushes_out: Vec::new(),
-            repeats: None,
+            remedy: String::new(),
         }
     }
+}
 
-    fn left_out(&mut self, it: &Counterfactual, candidates: &Candidates) {
-        let number = |item: &ContextItem| candidates.position(item) + 1;
-        if let Some(remedy) = &it.remedy {
-            self.needs = Some(remedy.additional_tokens);
-            self.exact = remedy.certainty == Certainty::Smallest;
-            self.pushes_out = remedy.displaced.iter().map(number).collect();
-        }
-        self.repeats = it.obstacles.iter().find_map(|obstacle| match obstacle {
-            Obstacle::DuplicateOf { kept } => Some(number(kept)),
-            _ => None,
-        });
+/// The `id` of an item, if it is a string or a number.
+fn id(object: &str) -> Cow<'_, str> {
+    #[derive(Deserialize)]
+    struct Named<'a> {
+        #[serde(borrow)]
+        id: Option<&'a RawValue>,
     }
+    let named = serde_json::from_str::<Named<'_>>(object).ok();
+    let Some(id) = named.and_then(|it| it.id).map(RawValue::get) else { return Cow::default() };
+    match id.as_bytes() {
+        [b'"', ..] => {
+            let text: String = serde_json::from_str(id).unwrap_or_default();
+            Cow::Owned(visible(&text).into_owned())
+        }
+        [b'-' | b'0'..=b'9', ..] => Cow::Borrowed(id),
+        _ => Cow::default(),
+    }
+}
+
+/// What would let an item in, as a sentence.
+fn remedy(it: &Counterfactual, candidates: &Candidates) -> String {
+    let number = |item: &ContextItem| format!("#{}", candidates.position(item) + 1);
+    if let Some(remedy) = &it.remedy {
+        const NAMED: usize = 4;
+        let about = if remedy.certainty == Certainty::Smallest { "" } else { "at most " };
+        let more = plural(usize::try_from(remedy.additional_tokens).unwrap_or(0), "more token");
+        let out: Vec<_> = remedy.displaced.iter().take(NAMED).map(number).collect();
+        let out = match remedy.displaced.len() {
+            0 => String::new(),
+            named if named <= NAMED => format!(", pushing out {}", out.join(", ")),
+            _ => format!(", pushing out {} and more", out.join(", ")),
+        };
+        return format!("{about}{more} would let it in{out}");
+    }
+    let told = it.obstacles.iter().find_map(|obstacle| match obstacle {
+        Obstacle::DuplicateOf { kept } => Some(format!("repeats {}", number(kept))),
+        Obstacle::KindCap { kind, cap } => Some(format!("at most {cap} of {}", visible(kind))),
+        Obstacle::NotTestable { .. } => Some("larger budgets could not be tried".to_owned()),
+        _ => None,
+    });
+    told.unwrap_or_else(|| "no larger budget lets it in".to_owned())
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Step {

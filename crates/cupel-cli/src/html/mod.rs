@@ -1,18 +1,38 @@
 //! One page to look at, complete in itself.
 
 mod data;
+mod plain;
 mod steps;
+mod visible;
 
 pub(crate) use data::PageData;
+
+/// The script, by what its parts are about; later ones use earlier ones.
+const SCRIPT: [&str; 5] = [
+    include_str!("script/base.js"),
+    include_str!("script/kinds.js"),
+    include_str!("script/lists.js"),
+    include_str!("script/picture.js"),
+    include_str!("script/page.js"),
+];
 
 /// The page: template, styles, script and data in one file.
 pub(crate) fn page(data: &PageData<'_>) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(data)?;
+    let [used, of_limit, kept, of_candidates] = plain::figures(data);
     // The data goes in last: whatever it contains is not looked at for placeholders.
     Ok(include_str!("page.html")
-        .replace("{{title}}", &escaped(&format!("{} · cupel", data.title)))
         .replace("{{css}}", include_str!("page.css"))
-        .replace("{{js}}", include_str!("page.js"))
+        .replace("{{js}}", &SCRIPT.concat())
+        .replace("{{title}}", &escaped(&data.title))
+        .replace("{{subtitle}}", &plain::subtitle(data))
+        .replace("{{used}}", &used)
+        .replace("{{of-limit}}", &of_limit)
+        .replace("{{kept}}", &kept)
+        .replace("{{of-candidates}}", &of_candidates)
+        .replace("{{digits}}", &data.items.len().to_string().len().max(3).to_string())
+        .replace("{{window}}", &plain::window(data))
+        .replace("{{left-out}}", &plain::left_out(data))
         .replacen("{{data}}", &inert(&json), 1))
 }
 

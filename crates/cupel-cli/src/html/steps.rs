@@ -3,15 +3,17 @@
 use cupel::{ContextBudget, ContextItem, CupelError};
 
 /// About how many budgets are worth computing for so many candidates.
-fn how_many(candidates: usize) -> i128 {
+fn how_many(candidates: usize) -> usize {
     const MOST: usize = 40;
     const ENTRIES: usize = 400_000;
-    (ENTRIES / candidates.max(1)).clamp(8, MOST) as i128
+    (ENTRIES / candidates.max(1)).clamp(8, MOST)
 }
 
-/// Budgets from what the pinned items need to what everything needs, the given one among them:
-/// half of them below it and half above, so that a small window of many candidates is not lost
-/// between two steps.
+/// Budgets from what the pinned items need to what everything needs, the given one among them.
+///
+/// Each is the same share larger than the one before, so that neither a small window of many
+/// candidates is lost between two steps nor the step of the given budget says nothing about its
+/// size.
 pub(super) fn budgets(items: &[ContextItem], budget: &ContextBudget) -> Vec<ContextBudget> {
     let tokens = |items: &mut dyn Iterator<Item = &ContextItem>| -> i128 {
         items.map(|item| i128::from(item.tokens().max(0))).sum()
@@ -26,26 +28,30 @@ pub(super) fn budgets(items: &[ContextItem], budget: &ContextBudget) -> Vec<Cont
     let low = (pinned + reserved).min(actual);
     let high = roomy.max(actual).min(i128::from(i64::MAX));
 
-    let half = how_many(items.len()) / 2;
-    let below = (0..half).map(|at| low + (actual - low) * at / half);
-    let above = (1..=half).map(|at| actual + (high - actual) * at / half);
-    let mut sizes: Vec<i128> = below.map(|size| rounded(size, low, actual, half)).collect();
-    sizes.push(actual);
-    sizes.extend(above.map(|size| rounded(size, actual, high, half)));
+    // Equal shares cannot start at nothing, nor should most of them be spent on tiny windows.
+    let first = low.max(actual / 32).max(1);
+    let steps = how_many(items.len());
+    let share = (high as f64 / first as f64).powf(1.0 / steps as f64);
+    let grown = (0..steps).map(|at| first as f64 * share.powf(at as f64));
+    let grown = grown.map(|size| rounded(size as i128, (size * (share - 1.0)) as i128));
+    let mut sizes: Vec<i128> = grown.filter(|size| (low..high).contains(size)).collect();
+    sizes.extend([low, actual, high]);
     sizes.sort_unstable();
     sizes.dedup();
     let made = sizes.into_iter().filter_map(|size| resized(budget, size as i64).ok());
     made.collect()
 }
 
-/// A round number near `size`, if the steps are wide enough for one.
-fn rounded(size: i128, low: i128, high: i128, steps: i128) -> i128 {
-    let width = (high - low) / steps.max(1);
-    let unit = [1000, 500, 100, 50, 10, 5].into_iter().find(|unit| unit * 2 <= width);
-    match unit {
-        Some(unit) if size > low && size < high => (size / unit * unit).max(low),
-        _ => size,
+/// A round number near `size`, if the distance to the next step is wide enough for one.
+fn rounded(size: i128, distance: i128) -> i128 {
+    let mut unit = 1;
+    for factor in [5, 2].into_iter().cycle() {
+        if unit * factor * 2 > distance {
+            break;
+        }
+        unit *= factor;
     }
+    size / unit * unit
 }
 
 /// The same reservations at another size; the target keeps its distance to the ceiling.
@@ -77,6 +83,28 @@ mod tests {
         assert!(sizes.contains(&1234));
         assert_eq!(sizes.last(), Some(&10_100));
         assert!(sizes.len() > 30 && sizes.is_sorted());
+    }
+
+    #[test]
+    fn where_the_given_budget_stands_says_how_large_it_is() {
+        let place = |tokens: i64| {
+            let budget = ContextBudget::builder(tokens).output_reserve(1000).build().unwrap();
+            let sizes = sizes(&[500; 200], &budget);
+            let at = sizes.iter().position(|size| *size == tokens).unwrap();
+            at as f64 / (sizes.len() - 1) as f64
+        };
+        assert_eq!((place(1000), place(101_000), place(900_000)), (0.0, 1.0, 1.0));
+        assert!((0.1..0.25).contains(&place(2000)), "{}", place(2000));
+        assert!((0.4..0.6).contains(&place(10_000)), "{}", place(10_000));
+        assert!((0.8..0.95).contains(&place(60_000)), "{}", place(60_000));
+    }
+
+    #[test]
+    fn steps_are_round_where_they_are_wide() {
+        assert_eq!(
+            [rounded(1234, 3), rounded(1234, 50), rounded(1_234_567, 300_000)],
+            [1234, 1230, 1_200_000]
+        );
     }
 
     #[test]

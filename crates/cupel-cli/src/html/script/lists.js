@@ -1,0 +1,129 @@
+// The two lists, what is filtered from them, and how the keyboard walks through them.
+function row(item, why, change) {
+  const bar = item.pinned || item.score === undefined ? [] : [el("span", { class: "bar" },
+    el("i", { style: `width: ${shareOfBest(item) * 100}%` }))];
+  const details = el("details", { class: `row ${kindClass(item.kind)} ${change}`, id: `item-${item.n}` },
+    el("summary", { tabindex: -1 },
+      el("span", { class: "n" }, `#${item.n}`),
+      el("span", { class: "t" }, n(item.tokens), el("span", { class: "unseen" }, " tokens, score ")),
+      el("span", { class: "s" }, scoreText(item), ...bar),
+      el("bdi", { class: "k", title: item.kind }, item.kind),
+      el("span", { class: "text", dir: "auto" }, firstLine(item.content, 240)),
+      ...(why ? [el("span", { class: "why" }, why)] : [])));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(full(item));
+  });
+  return details;
+}
+
+function full(item) {
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score],
+    ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
+  return el("div", { class: "full" },
+    el("pre", { dir: "auto" }, item.content + (item.clipped ? "\n… cut here" : "")),
+    el("dl", {}, ...facts.filter(([, value]) => value !== undefined && value !== "")
+      .flatMap(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, String(value))])));
+}
+
+function fill(target, rows, empty) {
+  const shown = rows.slice(0, state.shown).map(make => make());
+  if (rows.length === 0) shown.push(el("p", { class: "nothing" }, empty));
+  if (rows.length > state.shown) shown.push(el("button", {
+    type: "button", class: "more", onclick: () => {
+      const before = target.querySelectorAll("summary").length;
+      state.shown *= 4;
+      draw();
+      step(target, before);
+    },
+  }, `Show ${n(Math.min(rows.length, state.shown * 4) - state.shown)} more of ${n(rows.length - state.shown)}`));
+  target.replaceChildren(...shown);
+  target.querySelector("summary")?.setAttribute("tabindex", 0);
+}
+
+/** Moves the focus to one row; the list as a whole is one stop of the Tab key. */
+function step(target, to) {
+  const all = [...target.querySelectorAll("summary")];
+  const summary = all[Math.max(0, Math.min(to, all.length - 1))];
+  if (!summary) return;
+  target.querySelector("summary[tabindex='0']")?.setAttribute("tabindex", -1);
+  summary.setAttribute("tabindex", 0);
+  summary.focus();
+}
+
+for (const target of [$("in"), $("out")]) {
+  target.addEventListener("keydown", event => {
+    if (event.target.tagName !== "SUMMARY") return;
+    const all = [...target.querySelectorAll("summary")], at = all.indexOf(event.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 10, PageUp: at - 10, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    step(target, to);
+  });
+}
+
+const barsMean = best > 0 ? `; a full bar is the best score, ${best.toFixed(2)}` : "";
+
+function drawLists(at) {
+  const window = at.window.map(of => items.get(of)).filter(matches);
+  const hideWindow = state.reasons.size > 0;
+  $("in-count").textContent = `${n(hideWindow ? 0 : window.length)} of ${n(at.window.length)}${barsMean}`;
+  fill($("in"), hideWindow ? [] : window.map(item => () => row(item, "", actualWindow.has(item.n) ? "" : "entered")),
+    at.window.length === 0 ? "The window is empty." : "Nothing matches.");
+
+  const rows = [];
+  let matching = 0, total = 0;
+  for (const [reason, numbers] of at.out) {
+    total += numbers.length;
+    if (state.reasons.size && !state.reasons.has(reason)) continue;
+    const found = numbers.map(of => items.get(of)).filter(matches);
+    matching += found.length;
+    if (found.length === 0) continue;
+    rows.push(() => el("h3", {}, reasonTitle.get(reason) ?? reason, " ", el("span", { class: "quiet" }, `${reason}, ${n(found.length)}`)));
+    for (const item of found) {
+      // What would let an item in is known for the actual budget only.
+      const why = at === actual ? item.remedy : actualWindow.has(item.n) ? "in the window at the actual budget" : "";
+      rows.push(() => row(item, why, actualWindow.has(item.n) ? "left" : ""));
+    }
+  }
+  $("out-count").textContent = `${n(matching)} of ${n(total)}${barsMean}`;
+  fill($("out"), rows, total === 0 ? "Nothing was left out." : "Nothing matches.");
+}
+
+function chip(label, set, value, kind, count) {
+  return el("button", {
+    type: "button", class: `chip ${kind}`, "aria-pressed": String(set.has(value)), "data-value": value,
+    onclick: () => { set.has(value) ? set.delete(value) : set.add(value); draw(); },
+  }, ...(kind ? [el("span", { class: "dot" })] : []), el("bdi", {}, label), el("span", { class: "quiet" }, n(count)));
+}
+
+const fewKinds = 24;
+let allKinds = false;
+function drawChips(at) {
+  const focused = document.activeElement?.dataset.value;
+  const shown = data.kinds.filter((kind, at) => allKinds || at < fewKinds || state.kinds.has(kind));
+  const hidden = data.kinds.length - shown.length;
+  $("kinds").replaceChildren(
+    ...shown.map(kind => chip(kind, state.kinds, kind, kindClass(kind), kindCount.get(kind))),
+    ...(hidden ? [el("button", { type: "button", class: "chip", onclick: () => { allKinds = true; draw(); } }, `and ${plural(hidden, "more kind")}`)] : []));
+  const reasons = new Map(at.out.map(([reason, numbers]) => [reason, numbers.length]));
+  for (const reason of state.reasons) if (!reasons.has(reason)) reasons.set(reason, 0);
+  $("reasons").replaceChildren(...[...reasons].map(([reason, of]) =>
+    chip(reasonTitle.get(reason) ?? reason, state.reasons, reason, "", of)));
+  if (focused) document.querySelector(`.chip[data-value="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function reveal(of) {
+  if (!$(`item-${of}`)) {
+    Object.assign(state, { search: `#${of}`, kinds: new Set(), reasons: new Set() });
+    $("search").value = state.search;
+    draw();
+  }
+  const found = $(`item-${of}`);
+  if (!found) return;
+  found.open = true;
+  const list = found.closest(".rows");
+  step(list, [...list.querySelectorAll("summary")].indexOf(found.firstChild));
+  found.scrollIntoView({ block: "center" });
+  found.classList.add("found");
+  setTimeout(() => found.classList.remove("found"), 1600);
+}
