@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
             &budget,
             &report,
             &counterfactuals,
-        );
+        )?;
         write_page(path, &data)?;
     }
     if args.html.is_some() && !args.json {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use cupel::{
-    Certainty, ContextBudget, ContextItem, Counterfactual, InclusionReason, Obstacle, Pipeline,
-    SelectionReport,
+    Certainty, ContextBudget, ContextItem, Counterfactual, CupelError, InclusionReason, Obstacle,
+    Pipeline, ScoreBreakdown, SelectionReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -29,6 +29,7 @@ pub(crate) struct PageData<'a> {
     /// In order of first appearance.
     kinds: Vec<Cow<'a, str>>,
     reasons: Vec<Reason>,
+    scorers: Vec<Scorer>,
     pub(super) items: Vec<Item<'a>>,
     steps: Vec<Step>,
     /// Which of the steps is the budget that was asked about.
@@ -40,6 +41,16 @@ struct Reason {
     name: &'static str,
     title: &'static str,
 }
+
+/// Something that scores, and what its scores are multiplied with.
+#[derive(Debug, Serialize, PartialEq)]
+struct Scorer {
+    name: String,
+    weight: f64,
+}
+
+/// What one scorer contributes to one score: which of the scorers, what it gave, what that adds.
+type Part = (usize, f64, f64);
 
 #[derive(Debug, Serialize)]
 pub(super) struct Item<'a> {
@@ -65,6 +76,9 @@ pub(super) struct Item<'a> {
     /// None for pinned items, and for scores that are no number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
+    /// What the score is made of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<Part>,
     /// What would let it in.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) remedy: String,
@@ -92,7 +106,7 @@ impl<'a> PageData<'a> {
         budget: &ContextBudget,
         report: &SelectionReport,
         counterfactuals: &[Counterfactual],
-    ) -> Self {
+    ) -> Result<Self, CupelError> {
         let item = |(at, item)| Item::new(at, item, candidates.object(at));
         let mut items: Vec<_> = candidates.items().iter().enumerate().map(item).collect();
         for it in &report.included {
@@ -105,6 +119,10 @@ impl<'a> PageData<'a> {
         for it in counterfactuals {
             items[candidates.position(&it.item)].remedy = remedy(it, candidates);
         }
+        let mut scorers = Vec::new();
+        for it in pipeline.score_breakdown(candidates.items())? {
+            items[it.index].parts = parts(&it, &mut scorers);
+        }
         let mut kinds: Vec<Cow<'_, str>> = Vec::new();
         for item in &items {
             if !kinds.contains(&item.kind) {
@@ -114,17 +132,18 @@ impl<'a> PageData<'a> {
         let budgets = steps::budgets(candidates.items(), budget);
         let current = budgets.iter().position(|it| it == budget).unwrap_or(0);
         let steps = budgets.iter().map(|budget| Step::new(pipeline, candidates, budget)).collect();
-        Self {
+        Ok(Self {
             title: visible(title),
             policy: visible(policy),
             total_tokens: report.total_tokens_considered,
             reserve: budget.output_reserve(),
             kinds,
             reasons: REASONS.iter().map(|(name, title)| Reason { name, title }).collect(),
+            scorers,
             items,
             steps,
             current,
-        }
+        })
     }
 
     /// What the budget that was asked about makes of the candidates.
@@ -151,6 +170,7 @@ impl<'a> Item<'a> {
             timestamp: item.timestamp().map(|time| time.to_rfc3339().replace("+00:00", "Z")),
             pinned: item.pinned(),
             score: None,
+            parts: Vec::new(),
             remedy: String::new(),
         }
     }
@@ -173,6 +193,25 @@ fn id(object: &str) -> Cow<'_, str> {
         [b'-' | b'0'..=b'9', ..] => Cow::Borrowed(id),
         _ => Cow::default(),
     }
+}
+
+/// The parts of a score, with their scorers among `scorers`.
+fn parts(it: &ScoreBreakdown, scorers: &mut Vec<Scorer>) -> Vec<Part> {
+    let part = |part: &cupel::ScorePart| {
+        let scorer = Scorer { name: visible(&part.scorer).into_owned(), weight: part.weight };
+        let known = scorers.iter().position(|it| *it == scorer);
+        let at = known.unwrap_or_else(|| {
+            scorers.push(scorer);
+            scorers.len() - 1
+        });
+        (at, short(part.score), short(part.contribution))
+    };
+    it.parts.iter().map(part).collect()
+}
+
+/// A number as exact as people want it.
+fn short(number: f64) -> f64 {
+    if number.abs() < 1e9 { (number * 1e6).round() / 1e6 } else { number }
 }
 
 /// What would let an item in, as a sentence.

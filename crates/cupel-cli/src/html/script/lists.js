@@ -16,11 +16,27 @@ function row(item, why, change) {
   return details;
 }
 
+const short = value => String(Number(value.toPrecision(3)));
+
+/** Which scorer gave what, and what of it is in the score. */
+function scoreParts(item) {
+  const most = item.parts.reduce((most, [, , adds]) => Math.max(most, Math.abs(adds)), 0);
+  const line = ([of, gave, adds]) => el("tr", {},
+    el("th", { scope: "row" }, el("bdi", {}, data.scorers[of].name)),
+    ...[gave, data.scorers[of].weight, adds].map(value => el("td", {}, value === null ? "not a number" : short(value))),
+    el("td", { class: "share" }, el("span", { class: "bar" }, el("i", { style: `width: ${most > 0 ? Math.abs(adds) / most * 100 : 0}%` }))));
+  return el("table", { class: "parts" }, el("caption", { class: "unseen" }, "What the score is made of"),
+    el("thead", {}, el("tr", {}, ...["scorer", "gave", "× weight", "= adds", ""].map(name => name ? el("th", { scope: "col" }, name) : el("td")))),
+    el("tbody", {}, ...item.parts.map(line)));
+}
+
 function full(item) {
-  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score],
+  const perToken = item.score !== undefined && item.tokens > 0 ? short(item.score / item.tokens) : undefined;
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score === undefined ? undefined : Number(item.score.toPrecision(6))], ["score per token", perToken],
     ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
   return el("div", { class: "full" },
     el("pre", { dir: "auto" }, item.content + (item.clipped ? "\n… cut here" : "")),
+    ...(item.parts ? [scoreParts(item)] : []),
     el("dl", {}, ...facts.filter(([, value]) => value !== undefined && value !== "")
       .flatMap(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, String(value))])));
 }
