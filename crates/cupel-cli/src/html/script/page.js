@@ -42,10 +42,10 @@ function draw() {
 }
 
 let asked = 0;
-/** Draws once for all that happens before the next frame. */
+/** Draws once for all that has happened by then. */
 function drawSoon() {
-  cancelAnimationFrame(asked);
-  asked = requestAnimationFrame(draw);
+  clearTimeout(asked);
+  asked = setTimeout(draw);
 }
 
 const remembered = () => { try { return localStorage.getItem("cupel-theme"); } catch { return null; } };

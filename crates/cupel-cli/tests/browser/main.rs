@@ -1,0 +1,208 @@
+//! The page in a real browser: it renders, filters, moves with the slider, and nothing goes wrong.
+//!
+//! Needs Debian's chromium. `scripts/chromium.sh` installs it if it is absent and may be installed;
+//! where it cannot be, each test says so and is skipped.
+
+mod driver;
+
+use serde_json::{Value, json};
+
+use driver::{Browser, page, page_of};
+
+const CHAT: [&str; 5] =
+    ["examples/data/support-chat.jsonl", "--budget", "1500", "--output-reserve", "300"];
+
+/// Items of `kinds` kinds, each of a few tokens.
+fn many(items: usize, kinds: usize) -> Vec<Value> {
+    let item = |at: usize| {
+        json!({
+            "id": format!("rec-{at}"), "kind": format!("Kind {}", at % kinds), "tokens": 3 + at % 5,
+            "content": format!("Item {at} of many"), "priority": at % 10,
+            "timestamp": format!("2026-01-01T{:02}:{:02}:00Z", at / 60 % 24, at % 60),
+        })
+    };
+    (0..items).map(item).collect()
+}
+
+#[test]
+fn the_page_renders_filters_and_moves_with_the_slider() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page(&CHAT);
+    for width in [1400, 500] {
+        let report = browser.run(&page, width, include_str!("controls.js"));
+        let number = |state: &str, what: &str| report[state][what].as_u64().unwrap();
+
+        assert_eq!((number("start", "in"), number("start", "out")), (41, 21));
+        assert_eq!(number("start", "segments"), 41);
+        assert_eq!(report["start"]["used"], "1,191");
+        assert_eq!(report["start"]["changeShown"], false);
+
+        // The last item repeats another, which is in the window.
+        assert_eq!((number("searched", "in"), number("searched", "out")), (1, 1));
+        assert_eq!((number("searchedInVain", "in"), number("searchedInVain", "out")), (0, 0));
+        assert_eq!((number("searchedId", "in"), number("searchedId", "out")), (1, 0));
+        assert_eq!(report["oneKind"]["kind"], "SystemPrompt");
+        assert_eq!((number("oneKind", "in"), number("oneKind", "out")), (1, 0));
+        assert_eq!((number("oneReason", "in"), number("oneReason", "out")), (0, 19));
+
+        assert!(report["steps"].as_u64().unwrap() >= 35);
+        assert_eq!((number("smallest", "in"), number("smallest", "segments")), (1, 1));
+        assert_eq!((number("largest", "in"), number("largest", "out")), (60, 2));
+        assert_eq!(number("largest", "entered"), 19);
+        assert_eq!(report["largest"]["changeShown"], true);
+        assert_eq!(report["largest"]["spoken"], "3,158 tokens, 60 of 62 items in the window");
+        assert_eq!(report["end"], report["start"]);
+
+        assert_eq!(report["markIsAtThumb"], true);
+        assert_eq!(report["themeSwitched"], true);
+        assert_eq!(report["revealed"], 1);
+        assert_eq!(report["overflow"], 0, "nothing sticks out at {width} pixels");
+    }
+}
+
+#[test]
+fn a_window_placed_in_a_u_is_a_page_too() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page(&["examples/data/rag-candidates.json", "--budget", "500", "--policy", "rag"]);
+    let report = browser.run(&page, 390, include_str!("controls.js"));
+    assert_eq!(report["smallest"]["in"], 2, "the two pinned items");
+    assert!(report["largest"]["in"].as_u64() > report["start"]["in"].as_u64());
+    assert_eq!(report["overflow"], 0);
+}
+
+#[test]
+fn every_item_of_a_large_window_is_seen_in_the_strip() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page_of(&many(2000, 3), &["--budget", "12000"]);
+    let report = browser.run(&page, 1400, include_str!("strip.js"));
+    assert_eq!(report["items"], 2000, "more than there are pixels");
+    assert!(report["items"].as_u64() > report["width"].as_u64());
+    assert_eq!(report["blank"], 0, "every column of pixels has the colour of a kind");
+    assert_eq!(report["colours"], 3);
+    assert_eq!(report["oneFoundIsSeen"], true, "a single match among 2,000 stands out");
+}
+
+#[test]
+fn the_keyboard_reaches_everything_in_few_steps() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page_of(&many(2000, 3), &["--budget", "6000"]);
+    let report = browser.run(&page, 1400, include_str!("keyboard.js"));
+    // The theme, the slider, the strip, the search, four filters, two lists and their ends.
+    assert_eq!(report["tabStops"], 12, "{report:#}");
+    assert_eq!(report["strip"]["first"], 1);
+    assert_eq!(report["strip"]["afterRight"], 2);
+    assert_eq!(report["strip"]["afterEnd"], report["strip"]["items"]);
+    assert_eq!(report["strip"]["described"], true);
+    assert_eq!(report["strip"]["enterOpens"], true);
+    assert_eq!(report["list"]["afterDown"], 1);
+    assert_eq!(report["list"]["afterEnd"], 299);
+    assert_eq!(report["list"]["stops"], 1);
+    assert_eq!(report["focusAfterMore"], 300, "on the first of the new rows");
+    assert_eq!(report["focusAfterChip"], true);
+    assert_eq!(report["focusAfterReset"], "budget");
+}
+
+#[test]
+fn texts_and_colours_stand_out_in_both_themes() {
+    let Some(browser) = Browser::find() else { return };
+    let report = browser.run(&page(&CHAT), 1400, include_str!("contrast.js"));
+    for theme in ["light", "dark"] {
+        let (seen, worst) = (&report[theme], &report[theme]["worst"]);
+        assert!(seen["texts"].as_u64() > Some(300), "{seen}");
+        assert!(worst["ratio"].as_f64() >= Some(4.5), "{theme}: {worst}");
+        assert!(seen["placeholder"].as_f64() >= Some(4.5), "{theme}: {seen}");
+        assert!(seen["faintestKind"].as_f64() >= Some(3.0), "{theme}: {seen}");
+        // In OKLab, where black and white are 1 apart, for people who lack one kind of cone, too.
+        assert!(seen["closestKinds"].as_f64() >= Some(0.08), "{theme}: {seen}");
+    }
+}
+
+#[test]
+fn forty_kinds_look_like_forty() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page_of(&many(400, 40), &["--budget", "1000"]);
+    let looks = "() => {
+        document.querySelector('#kinds .chip:not([data-value])').click();
+        const dots = [...document.querySelectorAll('#kinds .dot')].map(dot => getComputedStyle(dot));
+        return { kinds: dots.length, looks: new Set(dots.map(it => it.backgroundColor + it.backgroundImage)).size };
+    }";
+    assert_eq!(browser.run(&page, 1400, looks), json!({ "errors": [], "kinds": 40, "looks": 40 }));
+}
+
+#[test]
+fn characters_that_reorder_text_are_shown_and_do_not() {
+    let Some(browser) = Browser::find() else { return };
+    let override_ = "pay \u{202e}001$\u{2066} now\u{7}";
+    let item = json!({
+        "id": override_, "kind": override_, "content": override_, "tags": [override_], "tokens": 3
+    });
+    let page = page_of(&[item, json!({ "content": "שלום (world)", "tokens": 3 })], &["-b", "9"]);
+    let looks = "() => {
+        document.querySelectorAll('details').forEach(it => it.open = true);
+        return settled().then(() => ({
+            unseen: /[\\u0000-\\u0008\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText),
+            shown: document.querySelector('#item-1 .text').textContent,
+            direction: ['#item-1', '#item-2'].map(it => getComputedStyle(document.querySelector(it + ' .text')).direction),
+            isolated: [...document.querySelectorAll('.text[dir], .k:not(.heads .k), dd, pre')].every(it => getComputedStyle(it).unicodeBidi !== 'normal'),
+        }));
+    }";
+    let report = browser.run(&page, 1400, looks);
+    assert_eq!(report["unseen"], false);
+    assert_eq!(report["shown"], "pay ⟨U+202E⟩001$⟨U+2066⟩ now⟨U+0007⟩");
+    assert_eq!(report["direction"], json!(["ltr", "rtl"]));
+    assert_eq!(report["isolated"], true);
+}
+
+#[test]
+fn numbers_have_headings_and_bars_a_scale() {
+    let Some(browser) = Browser::find() else { return };
+    let looks = "() => {
+        const right = (of, what) => document.querySelector(of + ' ' + what).getBoundingClientRect();
+        const above = what => Math.abs(right('.heads', what).left - right('#in .row', what).left) < 1;
+        return {
+            heads: [...document.querySelector('.heads').children].map(it => it.textContent),
+            aligned: ['.n', '.t', '.s', '.k'].every(above),
+            scales: ['scale', 'in-count', 'out-count'].map(id => document.getElementById(id).textContent.includes('best') && document.getElementById(id).textContent.includes('0.85')),
+        };
+    }";
+    for width in [1400, 500] {
+        let report = browser.run(&page(&CHAT), width, looks);
+        assert_eq!(report["heads"], json!(["item", "tokens", "score", "kind", "content"]));
+        assert_eq!(report["aligned"], true, "at {width} pixels");
+        assert_eq!(report["scales"], json!([true, true, true]));
+    }
+}
+
+#[test]
+fn an_opened_item_tells_what_each_scorer_contributed() {
+    let Some(browser) = Browser::find() else { return };
+    let looks = "() => {
+        const item = document.querySelector('#item-59');
+        item.open = true;
+        return settled().then(() => ({
+            parts: [...item.querySelectorAll('.parts tr')].map(line => [...line.children].slice(0, 4).map(it => it.textContent)),
+        }));
+    }";
+    let report = browser.run(&page(&CHAT), 1400, looks);
+    assert_eq!(
+        report["parts"],
+        json!([
+            ["scorer", "gave", "× weight", "= adds"],
+            ["recency", "0.933", "0.75", "0.7"],
+            ["kind", "0.6", "0.25", "0.15"],
+        ])
+    );
+}
+
+#[test]
+fn without_javascript_there_is_a_list_to_read() {
+    let Some(browser) = Browser::find() else { return };
+    let report = browser.look_without_script(&page(&CHAT), 500, include_str!("plain.js"));
+    assert_eq!((&report["in"], &report["out"]), (&json!(41), &json!(21)));
+    assert_eq!(report["first"], "#1 63 pinned SystemPrompt");
+    assert_eq!(report["reasons"], json!(["Did not fit", "Repeats something kept"]));
+    assert_eq!(report["remedy"], "133 more tokens would let it in, pushing out #17");
+    assert_eq!(report["contentOpens"], true);
+    assert_eq!(report["deadControls"], 0, "nothing that would need the script is shown");
+    assert_eq!(report["overflow"], 0);
+}
