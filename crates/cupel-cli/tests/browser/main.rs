@@ -83,6 +83,17 @@ fn every_item_of_a_large_window_is_seen_in_the_strip() {
 }
 
 #[test]
+fn ninety_thousand_items_are_one_page() {
+    let Some(browser) = Browser::find() else { return };
+    let page = page_of(&many(90_000, 5), &["--budget", "40000"]);
+    assert!(page.len() < 40_000_000, "{} bytes", page.len());
+    let report = browser.run(&page, 1400, include_str!("controls.js"));
+    assert_eq!((&report["start"]["in"], &report["start"]["out"]), (&json!(300), &json!(299)));
+    assert_eq!(report["largest"]["segments"], 90_000);
+    assert_eq!(report["revealed"], 1);
+}
+
+#[test]
 fn the_keyboard_reaches_everything_in_few_steps() {
     let Some(browser) = Browser::find() else { return };
     let page = page_of(&many(2000, 3), &["--budget", "6000"]);

@@ -274,6 +274,19 @@ fn hostile_contents_stay_text_on_the_page() {
 }
 
 #[test]
+fn a_page_of_many_items_is_readable_without_javascript_up_to_a_limit() {
+    let item = |at: usize| format!("{{\"content\": \"item {at}\", \"tokens\": 10}}\n");
+    let input: String = (0..1500).map(item).collect();
+    let mut command = cupel();
+    let page = stdout_of(command.args(["explain", "-b", "7000", "--html", "-"]).write_stdin(input));
+    let (window, left_out) = page.split_once("id=\"out\"").unwrap();
+    for (list, more) in [(window, 200), (left_out, 300)] {
+        assert_eq!(list.matches("<details class=row>").count(), 500);
+        assert!(list.contains(&format!("And {more} more, which need JavaScript to be shown.")));
+    }
+}
+
+#[test]
 fn json_and_html_can_be_had_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("window.html");

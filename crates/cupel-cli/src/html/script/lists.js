@@ -4,10 +4,10 @@ function row(item, why, change) {
     el("i", { style: `width: ${shareOfBest(item) * 100}%` }))];
   const details = el("details", { class: `row ${kindClass(item.kind)} ${change}`, id: `item-${item.n}` },
     el("summary", { tabindex: -1 },
-      el("span", { class: "n" }, `#${item.n}`),
+      el("span", { class: "n" }, `#${item.n} `),
       el("span", { class: "t" }, n(item.tokens), el("span", { class: "unseen" }, " tokens, score ")),
-      el("span", { class: "s" }, scoreText(item), ...bar),
-      el("bdi", { class: "k", title: item.kind }, item.kind),
+      el("span", { class: "s" }, scoreText(item), " ", ...bar),
+      el("bdi", { class: "k", title: item.kind }, item.kind, " "),
       el("span", { class: "text", dir: "auto" }, firstLine(item.content, 240)),
       ...(why ? [el("span", { class: "why" }, why)] : [])));
   details.addEventListener("toggle", () => {

@@ -68,7 +68,7 @@ $("mark").style = place(data.current);
 $("ticks").replaceChildren(...[...new Set([0, 1, 2, 3, 4].map(at => Math.round(at * lastStep / 4)))]
   .map(at => el("span", { style: place(at) }, compact(data.steps[at].max))));
 $("actual-value").textContent = n(actual.max);
-$("scale").textContent = best > 0 ? `Scores along the window; the tallest bar is the best of all, ${best.toFixed(2)}` : "No item has a score above 0";
+$("scale").textContent = best > 0 ? `Scores along the window, up to the best, ${best.toFixed(2)}` : "No item has a score above 0";
 $("budget").addEventListener("input", event => { state.step = Number(event.target.value); drawSoon(); });
 $("reset").addEventListener("click", () => { state.step = data.current; draw(); });
 $("search").addEventListener("input", event => { Object.assign(state, { search: event.target.value, shown: firstRows }); drawSoon(); });
