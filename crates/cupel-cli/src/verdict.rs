@@ -43,6 +43,16 @@ impl Rule {
         Self::within(&policy.slicer, scope)
     }
 
+    /// What it means that an item exceeded the budget.
+    pub(crate) fn did_not_fit(self) -> &'static str {
+        match self {
+            Self::PerToken(Scope::Share) => "Did not fit into the share of its kind",
+            Self::PerToken(_) => "Did not fit",
+            Self::Packing { .. } => "Not in the best packing",
+            Self::Custom => "Not chosen",
+        }
+    }
+
     fn within(slicer: &SlicerConfig, scope: Scope) -> Self {
         match slicer {
             SlicerConfig::Greedy | SlicerConfig::Stream { .. } => Self::PerToken(scope),

@@ -38,16 +38,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     advice::warnings(&plan, &candidates, &window).iter().for_each(warn);
 
     if let Some(path) = &args.html {
-        let (policy, pipeline) = (&plan.label, &plan.pipeline);
-        let data = PageData::new(
-            &title,
-            policy,
-            pipeline,
-            &candidates,
-            &budget,
-            &report,
-            &counterfactuals,
-        )?;
+        let data = PageData::new(&title, &plan, &candidates, &budget, &report, &counterfactuals)?;
         write_page(path, &data)?;
     }
     if args.html.is_some() && !args.json {

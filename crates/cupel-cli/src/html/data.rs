@@ -3,16 +3,20 @@
 use std::borrow::Cow;
 
 use cupel::{
-    Certainty, ContextBudget, ContextItem, Counterfactual, CupelError, InclusionReason, Obstacle,
-    Pipeline, ScoreBreakdown, SelectionReport,
+    Certainty, ContextBudget, ContextItem, Counterfactual, CupelError, Obstacle, Pipeline,
+    SelectionReport,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::steps;
 use super::visible::visible;
+use crate::breakdown::{self, breakdown};
 use crate::input::Candidates;
+use crate::output::id_of;
+use crate::plan::Plan;
 use crate::render::{REASONS, plural};
+use crate::verdict::{Rule, Verdict, verdicts};
 
 /// Everything the page shows. Items are named by their number in the input, from 1.
 #[derive(Debug, Serialize)]
@@ -24,11 +28,13 @@ pub(crate) struct PageData<'a> {
     pub(super) policy: Cow<'a, str>,
     #[serde(skip)]
     pub(super) total_tokens: i64,
+    /// Whether items are chosen by their score per token.
+    pub(super) per_token: bool,
     /// Tokens kept for the answer.
     reserve: i64,
     /// In order of first appearance.
     kinds: Vec<Cow<'a, str>>,
-    reasons: Vec<Reason>,
+    pub(super) reasons: Vec<Reason>,
     scorers: Vec<Scorer>,
     pub(super) items: Vec<Item<'a>>,
     steps: Vec<Step>,
@@ -37,9 +43,9 @@ pub(crate) struct PageData<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Reason {
-    name: &'static str,
-    title: &'static str,
+pub(super) struct Reason {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
 }
 
 /// Something that scores, and what its scores are multiplied with.
@@ -53,11 +59,12 @@ struct Scorer {
 type Part = (usize, f64, f64);
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Item<'a> {
     pub(super) n: usize,
     /// What the caller calls it.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(super) id: Cow<'a, str>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    id: String,
     pub(super) content: Cow<'a, str>,
     /// Whether there is more of the content.
     #[serde(skip_serializing_if = "is_false")]
@@ -76,10 +83,16 @@ pub(super) struct Item<'a> {
     /// None for pinned items, and for scores that are no number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
+    /// How much score a thousand tokens of it have, where that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) per_thousand: Option<f64>,
+    /// The last item that was taken before its turn, where that kept it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beaten_by: Option<usize>,
     /// What the score is made of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Part>,
-    /// What would let it in.
+    /// What kept it out, and what would let it in.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) remedy: String,
 }
@@ -100,28 +113,25 @@ impl<'a> PageData<'a> {
     /// Runs the pipeline at other budgets, too.
     pub(crate) fn new(
         title: &'a str,
-        policy: &'a str,
-        pipeline: &Pipeline,
+        plan: &'a Plan,
         candidates: &'a Candidates,
         budget: &ContextBudget,
         report: &SelectionReport,
         counterfactuals: &[Counterfactual],
     ) -> Result<Self, CupelError> {
-        let item = |(at, item)| Item::new(at, item, candidates.object(at));
+        let rule = Rule::of(&plan.policy);
+        let verdicts = verdicts(rule, candidates, report);
+        let item = |(at, item)| Item::new(at, item, candidates.object(at), verdicts[at]);
         let mut items: Vec<_> = candidates.items().iter().enumerate().map(item).collect();
-        for it in &report.included {
-            let scored = it.reason != InclusionReason::Pinned && it.score.is_finite();
-            items[candidates.position(&it.item)].score = scored.then_some(it.score);
-        }
-        for it in &report.excluded {
-            items[candidates.position(&it.item)].score = it.score.is_finite().then_some(it.score);
-        }
         for it in counterfactuals {
-            items[candidates.position(&it.item)].remedy = remedy(it, candidates);
+            let told = &mut items[candidates.position(&it.item)].remedy;
+            told.push_str(if told.is_empty() { "" } else { "; " });
+            told.push_str(&remedy(it, candidates));
         }
         let mut scorers = Vec::new();
-        for it in pipeline.score_breakdown(candidates.items())? {
-            items[it.index].parts = parts(&it, &mut scorers);
+        let parts = breakdown(&plan.pipeline, candidates.items())?;
+        for (item, parts) in items.iter_mut().zip(parts) {
+            item.parts = encoded(parts, &mut scorers);
         }
         let mut kinds: Vec<Cow<'_, str>> = Vec::new();
         for item in &items {
@@ -131,14 +141,16 @@ impl<'a> PageData<'a> {
         }
         let budgets = steps::budgets(candidates.items(), budget);
         let current = budgets.iter().position(|it| it == budget).unwrap_or(0);
-        let steps = budgets.iter().map(|budget| Step::new(pipeline, candidates, budget)).collect();
+        let step = |budget| Step::new(&plan.pipeline, candidates, budget);
+        let steps = budgets.iter().map(step).collect();
         Ok(Self {
             title: visible(title),
-            policy: visible(policy),
+            policy: visible(&plan.label),
             total_tokens: report.total_tokens_considered,
+            per_token: matches!(rule, Rule::PerToken(_)),
             reserve: budget.output_reserve(),
             kinds,
-            reasons: REASONS.iter().map(|(name, title)| Reason { name, title }).collect(),
+            reasons: reasons(rule),
             scorers,
             items,
             steps,
@@ -153,7 +165,7 @@ impl<'a> PageData<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn new(at: usize, item: &'a ContextItem, object: &'a str) -> Self {
+    fn new(at: usize, item: &'a ContextItem, object: &str, verdict: Verdict) -> Self {
         const MOST_BYTES: usize = 4_000;
         let content = item.content();
         let end = content.floor_char_boundary(MOST_BYTES);
@@ -169,44 +181,47 @@ impl<'a> Item<'a> {
             priority: item.priority(),
             timestamp: item.timestamp().map(|time| time.to_rfc3339().replace("+00:00", "Z")),
             pinned: item.pinned(),
-            score: None,
+            score: verdict.score,
+            per_thousand: verdict.per_token.map(|score| short(score * 1_000.0)),
+            beaten_by: verdict.beaten_by.map(|position| position + 1),
             parts: Vec::new(),
-            remedy: String::new(),
+            remedy: verdict.room.map(left_at_its_turn).unwrap_or_default(),
         }
     }
 }
 
-/// The `id` of an item, if it is a string or a number.
-fn id(object: &str) -> Cow<'_, str> {
-    #[derive(Deserialize)]
-    struct Named<'a> {
-        #[serde(borrow)]
-        id: Option<&'a RawValue>,
-    }
-    let named = serde_json::from_str::<Named<'_>>(object).ok();
-    let Some(id) = named.and_then(|it| it.id).map(RawValue::get) else { return Cow::default() };
-    match id.as_bytes() {
-        [b'"', ..] => {
-            let text: String = serde_json::from_str(id).unwrap_or_default();
-            Cow::Owned(visible(&text).into_owned())
-        }
-        [b'-' | b'0'..=b'9', ..] => Cow::Borrowed(id),
-        _ => Cow::default(),
+/// The reasons in the order they are told, in the words that fit the policy.
+fn reasons(rule: Rule) -> Vec<Reason> {
+    let title = |name, title| if name == "BudgetExceeded" { rule.did_not_fit() } else { title };
+    REASONS.iter().map(|(name, usual)| Reason { name, title: title(*name, usual) }).collect()
+}
+
+fn left_at_its_turn(tokens: i64) -> String {
+    let were = if tokens == 1 { "was" } else { "were" };
+    format!("{} {were} left at its turn", plural(usize::try_from(tokens).unwrap_or(0), "token"))
+}
+
+/// What the caller calls an item, if that is a string or a number.
+fn id(object: &str) -> String {
+    match id_of(object) {
+        Some(Value::String(text)) => visible(&text).into_owned(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
     }
 }
 
 /// The parts of a score, with their scorers among `scorers`.
-fn parts(it: &ScoreBreakdown, scorers: &mut Vec<Scorer>) -> Vec<Part> {
-    let part = |part: &cupel::ScorePart| {
-        let scorer = Scorer { name: visible(&part.scorer).into_owned(), weight: part.weight };
+fn encoded(parts: Vec<breakdown::Part>, scorers: &mut Vec<Scorer>) -> Vec<Part> {
+    let part = |it: breakdown::Part| {
+        let scorer = Scorer { name: visible(&it.scorer).into_owned(), weight: it.weight };
         let known = scorers.iter().position(|it| *it == scorer);
         let at = known.unwrap_or_else(|| {
             scorers.push(scorer);
             scorers.len() - 1
         });
-        (at, short(part.score), short(part.contribution))
+        (at, short(it.score), short(it.contribution))
     };
-    it.parts.iter().map(part).collect()
+    parts.into_iter().map(part).collect()
 }
 
 /// A number as exact as people want it.

@@ -26,6 +26,8 @@ pub(crate) fn page(data: &PageData<'_>) -> Result<String, serde_json::Error> {
         .replace("{{js}}", &SCRIPT.concat())
         .replace("{{title}}", &escaped(&data.title))
         .replace("{{subtitle}}", &plain::subtitle(data))
+        .replace("{{rule}}", plain::rule(data))
+        .replace("{{by}}", if data.per_token { "by-token" } else { "" })
         .replace("{{used}}", &used)
         .replace("{{of-limit}}", &of_limit)
         .replace("{{kept}}", &kept)

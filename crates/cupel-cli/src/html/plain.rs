@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::data::{Item, PageData};
 use super::escaped;
-use crate::render::{REASONS, count, excerpt, grouped, plural};
+use crate::render::{count, excerpt, grouped, plural};
 
 /// More rows than this in one list are left to the script.
 const MOST_ROWS: usize = 500;
@@ -17,6 +17,14 @@ pub(super) fn subtitle(data: &PageData<'_>) -> String {
         grouped(data.total_tokens),
         escaped(&data.policy)
     )
+}
+
+/// What decides, where that is not the score alone.
+pub(super) fn rule(data: &PageData<'_>) -> &'static str {
+    match data.per_token {
+        true => "The best score per token goes in first, not the best score: see “per 1k”.",
+        false => "",
+    }
 }
 
 /// How much of the budget is used, and how many items are in.
@@ -43,7 +51,7 @@ pub(super) fn left_out(data: &PageData<'_>) -> String {
     let mut html = String::new();
     let mut rows = Rows { html: &mut html, data, left: MOST_ROWS };
     for (name, numbers) in &data.actual().out {
-        let title = REASONS.iter().find(|it| it.0 == *name).map_or(*name, |it| it.1);
+        let title = data.reasons.iter().find(|it| it.name == *name).map_or(*name, |it| it.title);
         let _ = rows.heading(title, name, numbers.len()).and_then(|()| rows.add(numbers));
     }
     or_nothing(html, "Nothing was left out.")
@@ -67,7 +75,7 @@ impl Rows<'_> {
 
     fn add(&mut self, numbers: &[usize]) -> std::fmt::Result {
         for number in numbers.iter().take(self.left) {
-            row(self.html, &self.data.items[number - 1])?;
+            row(self.html, &self.data.items[number - 1], self.data.per_token)?;
         }
         let more = numbers.len().saturating_sub(self.left);
         self.left -= numbers.len() - more;
@@ -82,7 +90,7 @@ impl Rows<'_> {
     }
 }
 
-fn row(html: &mut String, item: &Item<'_>) -> std::fmt::Result {
+fn row(html: &mut String, item: &Item<'_>, per_token: bool) -> std::fmt::Result {
     let score = match item.score {
         _ if item.pinned => "pinned".to_owned(),
         Some(score) => format!("{score:.2}"),
@@ -93,11 +101,18 @@ fn row(html: &mut String, item: &Item<'_>) -> std::fmt::Result {
     write!(
         html,
         "<details class=row><summary><span class=n>#{}</span><span class=t>{}</span>\
-         <span class=s>{score}</span><bdi class=k>{}</bdi>\
-         <span class=text dir=auto>{beginning}</span>",
+         <span class=s>{score}</span>",
         item.n,
         grouped(item.tokens),
-        escaped(&item.kind),
+    )?;
+    if per_token {
+        let score = item.per_thousand.map(|it| format!("{it:.2}")).unwrap_or_default();
+        write!(html, "<span class=p>{score}</span>")?;
+    }
+    write!(
+        html,
+        "<bdi class=k>{}</bdi><span class=text dir=auto>{beginning}</span>",
+        escaped(&item.kind)
     )?;
     if !item.remedy.is_empty() {
         write!(html, "<span class=why>{}</span>", escaped(&item.remedy))?;

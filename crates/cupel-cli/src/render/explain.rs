@@ -243,6 +243,7 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
 /// What it means, under this policy, that an item did not fit: in a title, a note and a sentence.
 fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String, String) {
     let available = grouped(available);
+    let title = told.rule.did_not_fit();
     match told.rule {
         Rule::PerToken(Scope::Window) => {
             let last = last_taken(told).map(|(item, per_token)| {
@@ -250,21 +251,19 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
                 format!(" The last to get in was #{number}, {} per 1k.", per_thousand(per_token))
             });
             (
-                "Did not fit",
+                title,
                 format!(", {available} tokens were left"),
                 format!("room: what was left at its turn.{}", last.unwrap_or_default()),
             )
         }
         Rule::PerToken(Scope::AfterRequired) => (
-            "Did not fit",
+            title,
             format!(", {available} tokens were left"),
             "What a kind must have goes in before the best score per token.".to_owned(),
         ),
-        Rule::PerToken(Scope::Share) => (
-            "Did not fit into the share of its kind",
-            format!(", {available} tokens were left in all shares together"),
-            String::new(),
-        ),
+        Rule::PerToken(Scope::Share) => {
+            (title, format!(", {available} tokens were left in all shares together"), String::new())
+        }
         Rule::Packing { bucket, scope } => {
             let of = if scope == Scope::Share { "the share of its kind" } else { "the window" };
             let rounded = match bucket {
@@ -272,12 +271,12 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
                 _ => format!(" Sizes are rounded up to {} tokens.", grouped(bucket)),
             };
             (
-                "Not in the best packing",
+                title,
                 format!(", {available} tokens stay free"),
                 format!("Other items together score more in {of}.{rounded}"),
             )
         }
-        Rule::Custom => ("Not chosen", format!(", {available} tokens stay free"), String::new()),
+        Rule::Custom => (title, format!(", {available} tokens stay free"), String::new()),
     }
 }
 

@@ -16,5 +16,5 @@ pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use palette::{Palette, choose_colors};
 pub(crate) use table::item_table;
 pub(crate) use text::{
-    columns_of, count, excerpt, grouped, left, plural, right, visible, width, wrapped,
+    columns_of, count, excerpt, grouped, left, plural, right, stand_in, visible, width, wrapped,
 };

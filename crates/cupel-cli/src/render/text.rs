@@ -54,7 +54,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// What is shown for a character that would act instead of being seen.
-fn stand_in(char: char) -> Option<String> {
+pub(crate) fn stand_in(char: char) -> Option<String> {
     match char {
         '\0'..='\x1f' => char::from_u32(0x2400 + char as u32).map(String::from),
         '\x7f' => Some('\u{2421}'.to_string()),

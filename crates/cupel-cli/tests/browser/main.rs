@@ -159,7 +159,7 @@ fn characters_that_reorder_text_are_shown_and_do_not() {
     }";
     let report = browser.run(&page, 1400, looks);
     assert_eq!(report["unseen"], false);
-    assert_eq!(report["shown"], "pay ⟨U+202E⟩001$⟨U+2066⟩ now⟨U+0007⟩");
+    assert_eq!(report["shown"], "pay <U+202E>001$<U+2066> now␇");
     assert_eq!(report["direction"], json!(["ltr", "rtl"]));
     assert_eq!(report["isolated"], true);
 }
@@ -172,13 +172,13 @@ fn numbers_have_headings_and_bars_a_scale() {
         const above = what => Math.abs(right('.heads', what).left - right('#in .row', what).left) < 1;
         return {
             heads: [...document.querySelector('.heads').children].map(it => it.textContent),
-            aligned: ['.n', '.t', '.s', '.k'].every(above),
+            aligned: ['.n', '.t', '.s', '.p', '.k'].every(above),
             scales: ['scale', 'in-count', 'out-count'].map(id => document.getElementById(id).textContent.includes('best') && document.getElementById(id).textContent.includes('0.85')),
         };
     }";
     for width in [1400, 500] {
         let report = browser.run(&page(&CHAT), width, looks);
-        assert_eq!(report["heads"], json!(["item", "tokens", "score", "kind", "content"]));
+        assert_eq!(report["heads"], json!(["item", "tokens", "score", "per 1k", "kind", "content"]));
         assert_eq!(report["aligned"], true, "at {width} pixels");
         assert_eq!(report["scales"], json!([true, true, true]));
     }
@@ -210,9 +210,9 @@ fn without_javascript_there_is_a_list_to_read() {
     let Some(browser) = Browser::find() else { return };
     let report = browser.look_without_script(&page(&CHAT), 500, include_str!("plain.js"));
     assert_eq!((&report["in"], &report["out"]), (&json!(41), &json!(21)));
-    assert_eq!(report["first"], "#1 63 pinned SystemPrompt");
+    assert_eq!(report["second"], "#4 23 0.20 8.70 Memory");
     assert_eq!(report["reasons"], json!(["Did not fit", "Repeats something kept"]));
-    assert_eq!(report["remedy"], "133 more tokens would let it in, pushing out #17");
+    assert_eq!(report["remedy"], "60 tokens were left at its turn; 133 more tokens would let it in, pushing out #17");
     assert_eq!(report["contentOpens"], true);
     assert_eq!(report["deadControls"], 0, "nothing that would need the script is shown");
     assert_eq!(report["overflow"], 0);

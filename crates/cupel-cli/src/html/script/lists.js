@@ -7,6 +7,8 @@ function row(item, why, change) {
       el("span", { class: "n" }, `#${item.n} `),
       el("span", { class: "t" }, n(item.tokens), el("span", { class: "unseen" }, " tokens, score ")),
       el("span", { class: "s" }, scoreText(item), " ", ...bar),
+      ...(data.perToken ? [el("span", { class: "p" }, item.perThousand === undefined ? "" : item.perThousand.toFixed(2),
+        el("span", { class: "unseen" }, " per thousand tokens "))] : []),
       el("bdi", { class: "k", title: item.kind }, item.kind, " "),
       el("span", { class: "text", dir: "auto" }, firstLine(item.content, 240)),
       ...(why ? [el("span", { class: "why" }, why)] : [])));
@@ -31,8 +33,8 @@ function scoreParts(item) {
 }
 
 function full(item) {
-  const perToken = item.score !== undefined && item.tokens > 0 ? short(item.score / item.tokens) : undefined;
-  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score === undefined ? undefined : Number(item.score.toPrecision(6))], ["score per token", perToken],
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score === undefined ? undefined : Number(item.score.toPrecision(6))], ["per 1,000 tokens", item.perThousand === undefined ? undefined : short(item.perThousand)],
+    ["taken before it", item.beatenBy && state.step === data.current ? `#${item.beatenBy}` : undefined],
     ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
   return el("div", { class: "full" },
     el("pre", { dir: "auto" }, item.content + (item.clipped ? "\n… cut here" : "")),
