@@ -197,8 +197,7 @@ fn reasons(rule: Rule) -> Vec<Reason> {
 }
 
 fn left_at_its_turn(tokens: i64) -> String {
-    let were = if tokens == 1 { "was" } else { "were" };
-    format!("{} {were} left at its turn", plural(usize::try_from(tokens).unwrap_or(0), "token"))
+    format!("{} left at its turn", plural(usize::try_from(tokens).unwrap_or(0), "token"))
 }
 
 /// What the caller calls an item, if that is a string or a number.

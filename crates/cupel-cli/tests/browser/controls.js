@@ -7,6 +7,7 @@ async () => {
     used: $("used").textContent, entered: $("in").querySelectorAll(".entered").length,
     changeShown: !$("change").hidden, value: $("budget-value").textContent,
     spoken: $("budget").getAttribute("aria-valuetext"),
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   });
   const type = async (id, value) => {
     $(id).value = value;
@@ -41,6 +42,5 @@ async () => {
   $("strip").dispatchEvent(new MouseEvent("click", { clientX: strip.left + 3, clientY: strip.top + 9 }));
   await settled();
   report.revealed = document.querySelectorAll("details[open]").length;
-  report.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   return report;
 }
