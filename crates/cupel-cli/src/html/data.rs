@@ -270,7 +270,7 @@ impl Step {
         let report = match pipeline.dry_run(candidates.items(), budget) {
             Ok(report) => report,
             Err(error) => {
-                step.error = Some(error.to_string());
+                step.error = Some(visible(&error.to_string()).into_owned());
                 return step;
             }
         };

@@ -134,15 +134,15 @@ fn texts_and_colours_stand_out_in_both_themes() {
 }
 
 #[test]
-fn forty_kinds_look_like_forty() {
+fn fifty_one_kinds_besides_the_well_known_all_look_different() {
     let Some(browser) = Browser::find() else { return };
-    let page = page_of(&many(400, 40), &["--budget", "1000"]);
+    let page = page_of(&many(400, 51), &["--budget", "1000"]);
     let looks = "() => {
         document.querySelector('#kinds .chip:not([data-value])').click();
         const dots = [...document.querySelectorAll('#kinds .dot')].map(dot => getComputedStyle(dot));
         return { kinds: dots.length, looks: new Set(dots.map(it => it.backgroundColor + it.backgroundImage)).size };
     }";
-    assert_eq!(browser.run(&page, 1400, looks), json!({ "errors": [], "kinds": 40, "looks": 40 }));
+    assert_eq!(browser.run(&page, 1400, looks), json!({ "errors": [], "kinds": 51, "looks": 51 }));
 }
 
 #[test]

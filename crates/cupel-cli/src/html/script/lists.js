@@ -51,7 +51,7 @@ function fill(target, rows, empty) {
       const before = target.querySelectorAll("summary").length;
       state.shown *= 4;
       draw();
-      step(target, before);
+      focusRow(target, before);
     },
   }, `Show ${n(Math.min(rows.length, state.shown * 4) - state.shown)} more of ${n(rows.length - state.shown)}`));
   target.replaceChildren(...shown);
@@ -59,7 +59,7 @@ function fill(target, rows, empty) {
 }
 
 /** Moves the focus to one row; the list as a whole is one stop of the Tab key. */
-function step(target, to) {
+function focusRow(target, to) {
   const all = [...target.querySelectorAll("summary")];
   const summary = all[Math.max(0, Math.min(to, all.length - 1))];
   if (!summary) return;
@@ -75,7 +75,7 @@ for (const target of [$("in"), $("out")]) {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 10, PageUp: at - 10, Home: 0, End: all.length - 1 }[event.key];
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    step(target, to);
+    focusRow(target, to);
   });
 }
 
@@ -140,7 +140,7 @@ function reveal(of) {
   if (!found) return;
   found.open = true;
   const list = found.closest(".rows");
-  step(list, [...list.querySelectorAll("summary")].indexOf(found.firstChild));
+  focusRow(list, [...list.querySelectorAll("summary")].indexOf(found.firstChild));
   found.scrollIntoView({ block: "center" });
   found.classList.add("found");
   setTimeout(() => found.classList.remove("found"), 1600);

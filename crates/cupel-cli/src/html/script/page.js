@@ -15,7 +15,7 @@ function drawFigures(at) {
 }
 
 function drawMoves(at) {
-  const most = 24;
+  const most = matchMedia("(max-width: 860px)").matches ? 8 : 24;
   const now = new Set(at.window);
   const enter = at.window.filter(of => !actualWindow.has(of));
   const leave = actual.window.filter(of => !now.has(of));
