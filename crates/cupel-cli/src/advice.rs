@@ -102,8 +102,7 @@ fn nothing_to_judge_by(
         true => "; all scores are equal, so the shortest items win",
         false => "",
     };
-    let problem =
-        format!("policy {} has little to judge by: {}{all}", plan.label, told.join(", "));
+    let problem = format!("policy {} has little to judge by: {}{all}", plan.label, told.join(", "));
     let mut keys: Vec<_> = blind.iter().map(|it| it.key).filter(|key| !key.is_empty()).collect();
     keys.dedup();
     let remedy = format!("give items {}, or choose another --policy", keys.join(" or "));
@@ -132,9 +131,12 @@ fn look_at(scorer: &ScorerConfig, share: f64, items: &[&ContextItem], blind: &mu
             "no item has a timestamp",
             "\"timestamp\"",
         ),
-        ScorerConfig::Decay { .. } => {
-            ("decay", none(|it| it.timestamp().is_some()), "no item has a timestamp", "\"timestamp\"")
-        }
+        ScorerConfig::Decay { .. } => (
+            "decay",
+            none(|it| it.timestamp().is_some()),
+            "no item has a timestamp",
+            "\"timestamp\"",
+        ),
         ScorerConfig::Priority => (
             "priority",
             none(|it| it.priority().is_some()),
@@ -201,7 +203,9 @@ fn relevance_ignored(plan: &Plan, key: &str) -> Complaint {
         reflexive |= *scorer == ScorerConfig::Reflexive;
     });
     let remedy = match reflexive {
-        true => format!("if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\""),
+        true => {
+            format!("if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\"")
+        }
         false => format!(
             "if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\" and use \
              a policy that reads it: --policy rag"
@@ -242,15 +246,17 @@ fn instructions_dropped(
         };
         !item.pinned() && (by_kind || by_role().unwrap_or(false))
     };
-    let dropped: Vec<_> =
-        left_out.iter().filter(instructs).filter(is_lost).collect();
+    let dropped: Vec<_> = left_out.iter().filter(instructs).filter(is_lost).collect();
     let first = **dropped.first()?;
     let which = match dropped.len() {
         1 => format!("item {}, a system prompt, was", count(first + 1)),
-        many => format!("{} system prompts, the first of them item {}, were", count(many), first + 1),
+        many => {
+            format!("{} system prompts, the first of them item {}, were", count(many), first + 1)
+        }
     };
     let problem = format!("{which} left out");
-    let remedy = "nothing is kept for its role or kind alone; \"pinned\": true keeps an item always";
+    let remedy =
+        "nothing is kept for its role or kind alone; \"pinned\": true keeps an item always";
     Some(Complaint::new(problem).remedy(remedy))
 }
 

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use cupel::{ExclusionReason, InclusionReason, SelectionReport};
-use cupel_policy::{PolicyFile, SlicerConfig};
+use cupel_policy::{BucketSize, PolicyFile, SlicerConfig};
 
 use crate::input::Candidates;
 
@@ -16,8 +16,8 @@ use crate::input::Candidates;
 pub(crate) enum Rule {
     /// The best score per token first, as long as it fits.
     PerToken(Scope),
-    /// The greatest total score, in buckets of so many tokens.
-    Packing { bucket: i64, scope: Scope },
+    /// The greatest total score, in buckets.
+    Packing { bucket: BucketSize, scope: Scope },
     /// Something that a program brought along.
     Custom,
 }

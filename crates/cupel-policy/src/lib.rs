@@ -48,7 +48,7 @@
 //! | `name`, `description` | for people |
 //! | `$schema` | for editors: where `schemas/policy.json` is |
 //! | `scorers` | a list of scorers, each `{ "type": …, "weight": … }` and what its type needs |
-//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100), `"stream"` with `streamBatchSize`, or an object as below |
+//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100, or `"auto"`), `"stream"` with `streamBatchSize`, or an object as below |
 //! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |
 //! | `countQuotas` | `[{ "kind", "requireCount", "capCount" }]`, with `scarcityBehavior` `"degrade"` or `"throw"` |
 //! | `placerType` | `"chronological"` or `"uShaped"` |
@@ -79,7 +79,7 @@
 //! |---|---|
 //! | `quota` | `quotas`; `slicerType` (`"greedy"`), which may be an object again |
 //! | `countQuota` | `countQuotas`; `scarcityBehavior` (`"degrade"`), `slicerType` (`"greedy"`) |
-//! | `knapsack` | `knapsackBucketSize` (100) |
+//! | `knapsack` | `knapsackBucketSize` (100, or `"auto"`: [`cupel::KnapsackSlice::adaptive`]) |
 //! | `stream` | `streamBatchSize` |
 //!
 //! ```
@@ -142,8 +142,9 @@ pub use items::{ItemReader, Items};
 pub use json::MAX_DEPTH;
 pub use loader::{Loader, Parsed};
 pub use policy::{
-    CountQuota, CurveConfig, CustomConfig, MAX_POLICY_BYTES, MAX_STEP_WINDOWS, PlacerConfig,
-    PolicyFile, Quota, ScorerConfig, SlicerConfig, StepWindow, TagComparison, WeightedScorer,
+    BucketSize, CountQuota, CurveConfig, CustomConfig, MAX_POLICY_BYTES, MAX_STEP_WINDOWS,
+    PlacerConfig, PolicyFile, Quota, ScorerConfig, SlicerConfig, StepWindow, TagComparison,
+    WeightedScorer,
 };
 pub use preset::{Preset, UnknownPreset};
 pub use read::Slip;

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use cupel::Policy;
 
-use crate::policy::{PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig, WeightedScorer};
+use crate::policy::{
+    BucketSize, PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig, WeightedScorer,
+};
 use crate::read::{Spelled, suggestion};
 
 /// A ready-made policy. All drop repeated contents and fail on overflow.
@@ -15,7 +17,7 @@ use crate::read::{Spelled, suggestion};
 /// | `chat` | recency 3, kind 1 | greedy | chronological |
 /// | `codeReview` | kind 2, priority 2, recency 1 | greedy | chronological |
 /// | `rag` | reflexive 3, kind 1 | greedy | U-shaped |
-/// | `documentQa` | kind 2, reflexive 2, priority 1 | knapsack, buckets of 100 | U-shaped |
+/// | `documentQa` | kind 2, reflexive 2, priority 1 | knapsack, buckets that follow the budget | U-shaped |
 /// | `toolUse` | kind 2, recency 2, priority 1 | greedy | chronological |
 /// | `longRunning` | recency 3, frequency 1, kind 1 | greedy | chronological |
 /// | `debugging` | priority 3, kind 2, recency 1 | greedy | chronological |
@@ -133,7 +135,7 @@ impl Preset {
         policy.name = Some(self.name().to_owned());
         policy.description = Some(self.when_to_use().to_owned());
         if self == Self::DocumentQa {
-            policy.slicer = SlicerConfig::Knapsack { bucket_size: 100 };
+            policy.slicer = SlicerConfig::Knapsack { bucket_size: BucketSize::Auto };
         }
         if matches!(self, Self::Rag | Self::DocumentQa) {
             policy.placer = PlacerConfig::UShaped;

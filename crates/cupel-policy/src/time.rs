@@ -28,7 +28,8 @@ pub(crate) fn read(text: &str) -> Result<DateTime<Utc>, String> {
 /// A date, or a date and a time, that lacks nothing but its zone: the same in UTC.
 fn without_zone(text: &str) -> Option<String> {
     let text = text.trim();
-    let times = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"];
+    let times =
+        ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"];
     let time = times.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok());
     let date = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0);
     let utc = time.or_else(date)?.and_utc();

@@ -113,6 +113,7 @@ fn policies() -> Vec<String> {
             r#""slicerType": {"type": "quota", "type": "quota", "quotas": [], "quota": []}"#,
             r#""slicerType": "knapsack", "knapsackBucketSize": 0"#,
             r#""slicerType": "knapsack", "knapsackBucketSize": 100.0"#,
+            r#""slicerType": "knapsack", "knapsackBucketSize": "automatic""#,
             r#""knapsackBucketSize": 100"#,
             r#""slicerType": "stream", "streamBatchSize": 0"#,
             r#""slicerType": "knapsack", "streamBatchSize": 32"#,

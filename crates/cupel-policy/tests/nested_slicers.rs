@@ -8,8 +8,8 @@ use cupel::{
     KnapsackSlice, Pipeline, QuotaEntry, QuotaSlice, ScarcityBehavior, Slicer,
 };
 use cupel_policy::{
-    CountQuota, Loader, MAX_DEPTH, PlacerConfig, PolicyError, PolicyFile, Quota, Registry,
-    ScorerConfig, SlicerConfig, schema,
+    BucketSize, CountQuota, Loader, MAX_DEPTH, PlacerConfig, PolicyError, PolicyFile, Quota,
+    Registry, ScorerConfig, SlicerConfig, schema,
 };
 
 fn parse(more: &str) -> Result<PolicyFile, PolicyError> {
@@ -70,7 +70,7 @@ fn what_is_left_out_has_the_defaults() {
     let scarcity = ScarcityBehavior::Degrade;
     let counts = SlicerConfig::CountQuota { quotas: vec![], scarcity, inner: greedy };
     assert_eq!(slicer(r#"{"type": "count_quota", "count_quotas": []}"#), counts);
-    let knapsack = SlicerConfig::Knapsack { bucket_size: 100 };
+    let knapsack = SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(100) };
     assert_eq!(slicer(r#"{"type": "knapsack"}"#), knapsack);
     assert_eq!(slicer(r#"{"type": "stream"}"#), SlicerConfig::Stream { batch_size: None });
 }

@@ -4,8 +4,8 @@ use cupel::{
     ContextBudget, ContextItem, ContextKind, OverflowStrategy, ScarcityBehavior, TimeProvider,
 };
 use cupel_policy::{
-    CountQuota, CurveConfig, Loader, PlacerConfig, PolicyFile, Quota, ScorerConfig, SlicerConfig,
-    StepWindow, TagComparison, WeightedScorer,
+    BucketSize, CountQuota, CurveConfig, Loader, PlacerConfig, PolicyFile, Quota, ScorerConfig,
+    SlicerConfig, StepWindow, TagComparison, WeightedScorer,
 };
 
 /// Everything a file can say.
@@ -194,9 +194,23 @@ fn snake_case_is_read() {
             "scarcity_behavior": "throw", "placer_type": "u_shaped",
             "deduplication_enabled": false, "overflow_strategy": "truncate"}"#,
     );
-    assert_eq!(snake.slicer, SlicerConfig::Knapsack { bucket_size: 7 });
+    assert_eq!(snake.slicer, SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(7) });
     assert_eq!(snake.placer, PlacerConfig::UShaped);
     assert_eq!(read(&snake.to_json().unwrap()), snake);
+}
+
+#[test]
+fn a_bucket_size_may_follow_the_budget() {
+    let auto = SlicerConfig::Knapsack { bucket_size: BucketSize::Auto };
+    for slicer in [
+        r#""slicerType": "knapsack", "knapsackBucketSize": "auto""#,
+        r#""slicerType": {"type": "knapsack", "knapsackBucketSize": "AUTO"}"#,
+    ] {
+        let file =
+            read(&format!(r#"{{"scorers": [{{"type": "recency", "weight": 1}}], {slicer}}}"#));
+        assert_eq!(file.slicer, auto);
+        assert_eq!(read(&file.to_json().unwrap()), file);
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The seven presets.
 
-use cupel::{ContextBudget, ContextItem, Pipeline};
-use cupel_policy::{PolicyFile, Preset, preset};
+use std::path::Path;
+
+use cupel::{ContextBudget, ContextItem, ExclusionReason, Pipeline};
+use cupel_policy::{ItemReader, PolicyFile, Preset, preset};
 
 #[test]
 fn each_is_what_its_table_says() {
@@ -65,5 +67,35 @@ fn each_function_runs() {
     for function in functions {
         let pipeline = Pipeline::from(function());
         assert_eq!(pipeline.run(&items, &budget).unwrap().len(), 1);
+    }
+}
+
+/// The items of a file in `examples/data`.
+fn sample(name: &str) -> Vec<ContextItem> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data");
+    let text = std::fs::read_to_string(data.join(name)).unwrap();
+    ItemReader::new().keep_unknown_keys().read(&text).unwrap().items
+}
+
+#[test]
+fn document_qa_fills_its_window_and_leaves_out_only_what_does_not_fit() {
+    let pipeline = Pipeline::from(preset::document_qa());
+    for name in ["support-chat.jsonl", "rag-candidates.json", "agent-log.jsonl"] {
+        let items = sample(name);
+        for tokens in [500, 1_500, 8_000] {
+            let budget = ContextBudget::builder(tokens).build().unwrap();
+            let report = pipeline.dry_run(&items, &budget).unwrap();
+            let used: i64 = report.included.iter().map(|it| it.item.tokens()).sum();
+            if report.excluded.iter().any(|it| it.reason.name() == "BudgetExceeded") {
+                assert!(used * 100 >= tokens * 95, "{name}: {used} of {tokens}");
+            }
+            for it in &report.excluded {
+                if let ExclusionReason::BudgetExceeded { item_tokens, available_tokens, .. } =
+                    it.reason
+                {
+                    assert!(item_tokens > available_tokens, "{name} at {tokens}: {it:?}");
+                }
+            }
+        }
     }
 }

@@ -102,7 +102,7 @@ impl<'a> Candidate<'a> {
     }
 
     /// The item in the candidate's form: what a window holds.
-    pub(crate) fn to_item(&self) -> ContextItem {
+    pub(crate) fn to_item(self) -> ContextItem {
         self.item.in_form(self.form())
     }
 

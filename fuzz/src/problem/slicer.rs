@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use cupel::ScarcityBehavior;
-use cupel_policy::{CountQuota, Quota, SlicerConfig};
+use cupel_policy::{BucketSize, CountQuota, Quota, SlicerConfig};
 
 use super::item::kind;
 use super::{one_of_or_any, some_of};
@@ -35,8 +35,10 @@ pub(super) fn slicer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<SlicerCo
     })
 }
 
-fn bucket_size(bytes: &mut Unstructured<'_>) -> Result<i64> {
-    Ok(*bytes.choose(&[10, 1, 7, 50, 100, 5_000, i64::MAX, 0])?)
+fn bucket_size(bytes: &mut Unstructured<'_>) -> Result<BucketSize> {
+    // 0 is refused; below it, no number.
+    let size = *bytes.choose(&[10, 1, 7, 50, 100, 5_000, i64::MAX, 0, -1])?;
+    Ok(if size < 0 { BucketSize::Auto } else { BucketSize::Tokens(size) })
 }
 
 fn quotas(bytes: &mut Unstructured<'_>) -> Result<Vec<Quota>> {

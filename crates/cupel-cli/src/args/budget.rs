@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn what_is_no_number_of_tokens_is_refused() {
-        for text in ["", "k", "-", "8kk", "8g", "1.5", "1.", "1.k", ".5k", "1e3", "8 k", "+8", "٨"] {
+        for text in ["", "k", "-", "8kk", "8g", "1.5", "1.", "1.k", ".5k", "1e3", "8 k", "+8", "٨"]
+        {
             assert!(tokens(text).is_err(), "{text}");
         }
         assert_eq!(tokens("1.0005k").unwrap_err(), "1.0005k is not a whole number of tokens");
@@ -189,7 +190,10 @@ mod tests {
 
     #[test]
     fn a_percentage_may_have_its_sign() {
-        assert_eq!((percent("10"), percent("10%"), percent("2.5 %")), (Ok(10.0), Ok(10.0), Ok(2.5)));
+        assert_eq!(
+            (percent("10"), percent("10%"), percent("2.5 %")),
+            (Ok(10.0), Ok(10.0), Ok(2.5))
+        );
         assert!(percent("%").is_err() && percent("ten").is_err());
     }
 }

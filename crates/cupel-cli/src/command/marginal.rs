@@ -39,6 +39,7 @@ pub(crate) fn run(args: &MarginalArgs) -> Outcome {
 fn shared_out() -> Failure {
     let problem = "the policy shares the budget out by quotas, where a smaller budget can also \
                    bring items in: what it would lose is not a part of what there is";
-    let remedy = "run cupel select at both budgets and compare; or choose a --policy without quotas";
+    let remedy =
+        "run cupel select at both budgets and compare; or choose a --policy without quotas";
     Failure::bad_input(Complaint::new(problem).remedy(remedy))
 }

@@ -91,7 +91,8 @@ impl Source {
         if let Some(encoding) = unmarked_utf_16(&bytes) {
             let name = self.name();
             let complaint = Complaint::new("this is UTF-16, not UTF-8").at(name.clone());
-            let remedy = format!("convert it, for example with: iconv -f {encoding} -t UTF-8 {name}");
+            let remedy =
+                format!("convert it, for example with: iconv -f {encoding} -t UTF-8 {name}");
             return Err(Failure::bad_input(complaint.remedy(remedy)));
         }
         String::from_utf8(bytes).map_err(|error| {

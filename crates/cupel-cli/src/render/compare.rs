@@ -57,7 +57,8 @@ fn write_all(
     if differences.is_empty() {
         return writeln!(text, "\nAll select the same.");
     }
-    let heading = format!("{strong}They differ in {}{strong:#}", plural(differences.len(), "content"));
+    let heading =
+        format!("{strong}They differ in {}{strong:#}", plural(differences.len(), "content"));
     let heading = format!("{heading}  {dim}■ in, · out{dim:#}");
     let fits = columns_of(&heading) <= width;
     writeln!(text, "\n{}", if fits { heading } else { wrapped(&heading, width, 2) })?;

@@ -6,6 +6,7 @@ use cupel::{
     Certainty, ContextBudget, ContextItem, Counterfactual, ExclusionReason, IncludedItem,
     InclusionReason, Obstacle, SelectionReport,
 };
+use cupel_policy::BucketSize;
 
 use super::table::{Row, table};
 use super::{Palette, budget_bar, columns_of, count, excerpt, grouped, plural, visible, wrapped};
@@ -267,8 +268,10 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
         Rule::Packing { bucket, scope } => {
             let of = if scope == Scope::Share { "the share of its kind" } else { "the window" };
             let rounded = match bucket {
-                1 => String::new(),
-                _ => format!(" Sizes are rounded up to {} tokens.", grouped(bucket)),
+                BucketSize::Auto | BucketSize::Tokens(1) => String::new(),
+                BucketSize::Tokens(size) => {
+                    format!(" Sizes are rounded up to {} tokens.", grouped(size))
+                }
             };
             (
                 title,

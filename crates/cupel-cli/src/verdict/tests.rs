@@ -1,5 +1,5 @@
 use cupel::ContextBudget;
-use cupel_policy::Preset;
+use cupel_policy::{BucketSize, Preset};
 
 use super::*;
 
@@ -62,9 +62,9 @@ fn the_room_at_an_items_turn_is_what_taking_one_by_one_leaves() {
 #[test]
 fn a_knapsack_does_not_go_by_score_per_token() {
     let mut policy = Preset::Rag.policy_file();
-    policy.slicer = SlicerConfig::Knapsack { bucket_size: 10 };
+    policy.slicer = SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(10) };
     let rule = Rule::of(&policy);
-    assert_eq!(rule, Rule::Packing { bucket: 10, scope: Scope::Window });
+    assert_eq!(rule, Rule::Packing { bucket: BucketSize::Tokens(10), scope: Scope::Window });
     let pipeline: cupel::Pipeline = policy.policy().unwrap().into();
     let candidates = candidates(9, |n| (11, n));
     let limit = ContextBudget::builder(50).build().unwrap();

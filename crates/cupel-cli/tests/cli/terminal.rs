@@ -8,7 +8,6 @@ use unicode_width::UnicodeWidthStr;
 use crate::batch::request;
 use crate::{CHAT, root};
 
-
 /// What a terminal shows of `cupel` with these arguments, standard output and standard error alike.
 fn shown(arguments: &str, no_color: Option<&str>) -> String {
     shown_at(60, arguments, no_color)

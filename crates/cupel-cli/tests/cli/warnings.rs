@@ -28,19 +28,35 @@ fn without_timestamps_a_policy_by_recency_says_that_it_has_nothing_to_judge_by()
     assert_eq!(told(UNDATED, &["select", "-b", "9", "--quiet"]), "");
     assert_eq!(told(UNDATED, &["-q", "select", "-b", "9"]), "");
     assert_eq!(told(UNDATED, &["select", "-b", "90"]), "", "everything fits");
-    let dated = UNDATED.replacen("\"tokens\"", "\"timestamp\": \"2025-01-01T00:00:00Z\", \"tokens\"", 1);
+    let dated =
+        UNDATED.replacen("\"tokens\"", "\"timestamp\": \"2025-01-01T00:00:00Z\", \"tokens\"", 1);
     assert_eq!(told(&dated, &["select", "-b", "9"]), "");
 }
 
 #[test]
 fn every_sort_of_missing_information_is_named_with_its_key() {
     for (policy, missing, key) in [
-        ("rag", "no item has a relevance hint (reflexive, 75% of the score)", "\"futureRelevanceHint\""),
-        ("debugging", "no item has a priority (priority, 50% of the score)", "\"priority\" or \"timestamp\""),
-        ("longRunning", "no item has tags (frequency, 20% of the score)", "\"timestamp\" or \"tags\""),
+        (
+            "rag",
+            "no item has a relevance hint (reflexive, 75% of the score)",
+            "\"futureRelevanceHint\"",
+        ),
+        (
+            "debugging",
+            "no item has a priority (priority, 50% of the score)",
+            "\"priority\" or \"timestamp\"",
+        ),
+        (
+            "longRunning",
+            "no item has tags (frequency, 20% of the score)",
+            "\"timestamp\" or \"tags\"",
+        ),
     ] {
         let said = told(UNDATED, &["select", "-b", "9", "-p", policy]);
-        assert!(said.contains(missing) && said.contains(&format!("give items {key}, or")), "{said}");
+        assert!(
+            said.contains(missing) && said.contains(&format!("give items {key}, or")),
+            "{said}"
+        );
         assert_eq!(said.lines().count(), 2, "{said}");
     }
     let folder = tempfile::tempdir().unwrap();
@@ -84,23 +100,31 @@ fn a_retrievers_score_that_nothing_reads_is_pointed_out() {
 fn a_system_prompt_that_is_dropped_is_missed() {
     let time = "\"timestamp\": \"2025-01-01T00:00:00Z\"";
     let item = |more: &str| {
-        format!("[{{\"content\": \"Be kind.\", \"tokens\": 9, {time}, {more}}}, \
-                  {{\"content\": \"Hi\", \"tokens\": 2, {time}}}]")
+        format!(
+            "[{{\"content\": \"Be kind.\", \"tokens\": 9, {time}, {more}}}, \
+                  {{\"content\": \"Hi\", \"tokens\": 2, {time}}}]"
+        )
     };
     let remedy = "  help: nothing is kept for its role or kind alone; \"pinned\": true keeps an item always\n";
     for more in ["\"role\": \"system\"", "\"role\": \"developer\"", "\"kind\": \"SystemPrompt\""] {
         let said = told(&item(more), &["select", "-b", "8"]);
-        assert_eq!(said, format!("warning: item 1, a system prompt, was left out\n{remedy}"), "{more}");
+        assert_eq!(
+            said,
+            format!("warning: item 1, a system prompt, was left out\n{remedy}"),
+            "{more}"
+        );
     }
     assert_eq!(told(&item("\"role\": \"user\""), &["select", "-b", "8"]), "");
     assert_eq!(told(&item("\"role\": \"system\", \"pinned\": true"), &["select", "-b", "9"]), "");
-    let twice = item("\"role\": \"system\"").replace("\"Hi\", \"tokens\": 2", "\"Be kind.\", \"tokens\": 9");
+    let twice = item("\"role\": \"system\"")
+        .replace("\"Hi\", \"tokens\": 2", "\"Be kind.\", \"tokens\": 9");
     assert_eq!(told(&twice, &["select", "-b", "9"]), "", "its text is in the window");
 }
 
 #[test]
 fn the_samples_are_judged_without_a_word() {
-    for (file, policy) in [(CHAT, "chat"), (CHAT, "longRunning"), (RAG, "rag"), (AGENT, "toolUse")] {
+    for (file, policy) in [(CHAT, "chat"), (CHAT, "longRunning"), (RAG, "rag"), (AGENT, "toolUse")]
+    {
         assert_eq!(told("", &["select", file, "-b", "500", "-p", policy]), "", "{file} {policy}");
     }
 }

@@ -128,8 +128,8 @@ pub enum SlicerConfig {
     Greedy,
     /// [`cupel::KnapsackSlice`].
     Knapsack {
-        /// Tokens per bucket; at least 1.
-        bucket_size: i64,
+        /// How large its buckets are.
+        bucket_size: BucketSize,
     },
     /// Greedy in batches. Where all items are there at once, that is greedy.
     Stream {
@@ -155,6 +155,16 @@ pub enum SlicerConfig {
     },
     /// A slicer that the program registered.
     Custom(CustomConfig),
+}
+
+/// How large the buckets of a knapsack are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BucketSize {
+    /// So many tokens; at least 1.
+    Tokens(i64),
+    /// As small as the budget and the number of candidates allow:
+    /// [`cupel::KnapsackSlice::adaptive`].
+    Auto,
 }
 
 /// The share of the tokens that one kind gets. One of the two limits may be missing, not both.

@@ -18,8 +18,8 @@ use cupel::{CupelError, OverflowStrategy, Policy, ScarcityBehavior};
 
 pub(crate) use build::Parts;
 pub use config::{
-    CountQuota, CurveConfig, CustomConfig, PlacerConfig, Quota, ScorerConfig, SlicerConfig,
-    StepWindow, TagComparison, WeightedScorer,
+    BucketSize, CountQuota, CurveConfig, CustomConfig, PlacerConfig, Quota, ScorerConfig,
+    SlicerConfig, StepWindow, TagComparison, WeightedScorer,
 };
 pub(crate) use parse::{PLACER_TYPES, SCORER_TYPES, SLICER_TYPES, policy as read_policy};
 pub(crate) use write::PolicyDefinition;

@@ -6,7 +6,7 @@ use cupel::{
 };
 
 use super::build::{Parts, refused};
-use super::{CountQuota, Quota, SlicerConfig};
+use super::{BucketSize, CountQuota, Quota, SlicerConfig};
 
 impl SlicerConfig {
     pub(crate) fn build(&self, parts: &Parts<'_>) -> Result<Box<dyn Slicer>, CupelError> {
@@ -21,7 +21,7 @@ impl SlicerConfig {
     ) -> Result<Box<dyn Slicer>, CupelError> {
         Ok(match self {
             Self::Greedy => Box::new(GreedySlice),
-            Self::Knapsack { bucket_size } => Box::new(KnapsackSlice::new(*bucket_size)?),
+            Self::Knapsack { bucket_size } => Box::new(bucket_size.knapsack()?),
             Self::Stream { batch_size: Some(size) } if *size < 1 => {
                 return Err(CupelError::SlicerConfig(format!(
                     "the stream batch size ({size}) must be at least 1 item"
@@ -36,7 +36,7 @@ impl SlicerConfig {
                 let counts = entries(quotas, CountQuota::entry)?;
                 match **inner {
                     Self::Knapsack { bucket_size } => {
-                        let knapsack = KnapsackSlice::new(bucket_size)?;
+                        let knapsack = bucket_size.knapsack()?;
                         Box::new(CountConstrainedKnapsackSlice::new(counts, knapsack, *scarcity)?)
                     }
                     _ => Box::new(CountQuotaSlice::new(counts, build_inner(inner)?, *scarcity)?),
@@ -70,6 +70,15 @@ fn stream_with_quotas() -> CupelError {
 
 fn entries<T, E>(list: &[T], entry: fn(&T) -> Result<E, CupelError>) -> Result<Vec<E>, CupelError> {
     list.iter().map(entry).collect()
+}
+
+impl BucketSize {
+    pub(super) fn knapsack(self) -> Result<KnapsackSlice, CupelError> {
+        match self {
+            Self::Tokens(size) => KnapsackSlice::new(size),
+            Self::Auto => Ok(KnapsackSlice::adaptive()),
+        }
+    }
 }
 
 impl Quota {

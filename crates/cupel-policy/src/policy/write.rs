@@ -12,7 +12,10 @@ use schemars::JsonSchema;
 use super::{CustomConfig, PlacerConfig, PolicyFile, SlicerConfig};
 use crate::Arguments;
 use scorer::Weighted;
-use slicer::{CountQuotaDefinition, QuotaDefinition, Scarcity, SlicerName, SlicerType, define_all};
+use slicer::{
+    BucketSizeDefinition, CountQuotaDefinition, QuotaDefinition, Scarcity, SlicerName, SlicerType,
+    define_all,
+};
 
 /// A declarative selection policy: how candidates are scored, chosen and arranged.
 #[derive(Serialize, JsonSchema)]
@@ -34,10 +37,10 @@ pub(crate) struct PolicyDefinition<'a> {
     /// How a choice is made, before the quotas given here; greedy unless given.
     #[schemars(with = "Option<SlicerType<'a>>")]
     slicer_type: Strategy<'a, SlicerType<'a>>,
-    /// Tokens per bucket, 100 unless given; only with the name knapsack.
+    /// Tokens per bucket, 100 unless given, or auto, which follows the budget and leaves nothing out
+    /// that would still fit; only with the name knapsack.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    knapsack_bucket_size: Option<i64>,
+    knapsack_bucket_size: Option<BucketSizeDefinition>,
     /// Items per batch; only with the name stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
@@ -114,7 +117,7 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
         let (mut knapsack_bucket_size, mut stream_batch_size) = (None, None);
         let slicer_type = match &file.slicer {
             SlicerConfig::Knapsack { bucket_size } => {
-                knapsack_bucket_size = Some(*bucket_size);
+                knapsack_bucket_size = Some((*bucket_size).into());
                 Strategy::BuiltIn(SlicerType::Named(SlicerName::Knapsack))
             }
             SlicerConfig::Stream { batch_size } => {

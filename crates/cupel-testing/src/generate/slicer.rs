@@ -1,5 +1,5 @@
 use cupel::{ContextKind, ScarcityBehavior};
-use cupel_policy::{CountQuota, Quota, SlicerConfig};
+use cupel_policy::{BucketSize, CountQuota, Quota, SlicerConfig};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -39,6 +39,10 @@ fn knapsack() -> impl Strategy<Value = SlicerConfig> {
         4 => select(vec![1_i64, 7, 10, 50, 100]),
         2 => 1_i64..=200,
         1 => select(vec![5_000, i64::MAX]),
+    ];
+    let bucket_sizes = prop_oneof![
+        2 => bucket_sizes.prop_map(BucketSize::Tokens),
+        1 => Just(BucketSize::Auto),
     ];
     bucket_sizes.prop_map(|bucket_size| SlicerConfig::Knapsack { bucket_size })
 }

@@ -32,7 +32,7 @@ impl Slicer for GreedySlice {
     }
 }
 
-fn density_key(candidate: &Candidate<'_>) -> u64 {
+pub(super) fn density_key(candidate: &Candidate<'_>) -> u64 {
     match candidate.tokens() {
         0 => sort_keys::FIRST,
         tokens => sort_keys::descending(candidate.score() / tokens as f64),

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`GreedySlice`] | best score per token first | N log N |
 //! | [`RankSlice`] | best score first, if wished with some regard to size | N log N |
-//! | [`KnapsackSlice`] | the most score in total, in token buckets | N × buckets, guarded |
+//! | [`KnapsackSlice`] | the most score in total, in token buckets of one size, or one that follows the budget | N × buckets, guarded |
 //! | [`QuotaSlice`] | a share of the tokens per kind, then another slicer | N + the other's |
 //! | [`CountQuotaSlice`] | at least and at most so many of a kind, then another slicer | N log N + the other's |
 //! | [`CountConstrainedKnapsackSlice`] | the same, then a knapsack | N log N + the knapsack's |

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::DateTime;
 use cupel::{ContextKind, Placer, ScarcityBehavior, Scorer, Slicer};
 use cupel_policy::{
-    CountQuota, CurveConfig, PlacerConfig, Quota, ScorerConfig, SlicerConfig, StepWindow,
-    TagComparison, WeightedScorer,
+    BucketSize, CountQuota, CurveConfig, PlacerConfig, Quota, ScorerConfig, SlicerConfig,
+    StepWindow, TagComparison, WeightedScorer,
 };
 use cupel_testing::generate::{loader, raw_hint};
 
@@ -57,7 +57,8 @@ pub(crate) fn scorers() -> Vec<(&'static str, Arc<dyn Scorer>)> {
 }
 
 pub(crate) fn slicers() -> Vec<(&'static str, Arc<dyn Slicer>)> {
-    let (greedy, knapsack) = (SlicerConfig::Greedy, SlicerConfig::Knapsack { bucket_size: 100 });
+    let (greedy, knapsack) =
+        (SlicerConfig::Greedy, SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(100) });
     let quota = |inner: &SlicerConfig| {
         let of = |kind, min, max| Quota { kind, min_percent: Some(min), max_percent: Some(max) };
         SlicerConfig::Quota {
@@ -82,7 +83,11 @@ pub(crate) fn slicers() -> Vec<(&'static str, Arc<dyn Slicer>)> {
     let configs = vec![
         ("greedy", greedy.clone()),
         ("knapsack", knapsack.clone()),
-        ("knapsack of one bucket", SlicerConfig::Knapsack { bucket_size: i64::MAX }),
+        (
+            "knapsack of one bucket",
+            SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(i64::MAX) },
+        ),
+        ("adaptive knapsack", SlicerConfig::Knapsack { bucket_size: BucketSize::Auto }),
         ("quota(greedy)", quota(&greedy)),
         ("quota(knapsack)", quota(&knapsack)),
         ("count quota(greedy)", count_quota(&greedy)),

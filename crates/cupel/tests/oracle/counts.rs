@@ -1,7 +1,7 @@
 //! Numbers of items per kind: commit what is required, let another slicer add to it, cap.
 
 use cupel::{ContextKind, CupelError, ExclusionReason, ScarcityBehavior, ScoredItem};
-use cupel_policy::{CountQuota, SlicerConfig};
+use cupel_policy::{BucketSize, CountQuota, SlicerConfig};
 
 use super::slicers::{Limits, Shortfall, Sliced, kind, knapsack, same_kind, slice_part, tokens};
 use super::{outranks, stable_order};
@@ -24,7 +24,7 @@ pub fn count_constrained_knapsack(
     part: &[usize],
     limits: Limits,
     entries: &[CountQuota],
-    bucket_size: i64,
+    bucket_size: BucketSize,
     scarcity: ScarcityBehavior,
 ) -> Result<Sliced, CupelError> {
     let committed =

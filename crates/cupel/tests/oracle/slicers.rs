@@ -1,7 +1,7 @@
 //! The slicers, as positions in what they were given.
 
 use cupel::{ContextBudget, ContextKind, CupelError, ExclusionReason, ScoredItem};
-use cupel_policy::SlicerConfig;
+use cupel_policy::{BucketSize, SlicerConfig};
 
 use super::counts::{count_constrained_knapsack, count_quota};
 use super::quotas::quota;
@@ -117,13 +117,41 @@ pub fn knapsack(
     sorted: &[ScoredItem],
     part: &[usize],
     limits: Limits,
-    bucket_size: i64,
+    bucket_size: BucketSize,
+) -> Result<Vec<usize>, CupelError> {
+    match bucket_size {
+        BucketSize::Tokens(bucket_size) => buckets_of(sorted, part, limits, bucket_size.into()),
+        BucketSize::Auto => {
+            // The smallest with at most 1,000 buckets and a table within the limit.
+            let costing = part.iter().filter(|&&position| tokens(sorted, position) > 0).count();
+            let mut bucket_size = limits.target_tokens / 1_000;
+            while bucket_size == 0
+                || limits.target_tokens / bucket_size > 1_000
+                || limits.target_tokens / bucket_size * costing as i128 > 50_000_000
+            {
+                bucket_size += 1;
+            }
+            let mut kept = buckets_of(sorted, part, limits, bucket_size)?;
+            let used: i128 = kept.iter().map(|&position| tokens(sorted, position)).sum();
+            let left = Limits { target_tokens: limits.target_tokens - used, ..limits };
+            let rest: Vec<usize> =
+                part.iter().copied().filter(|position| !kept.contains(position)).collect();
+            kept.extend(greedy(sorted, &rest, left));
+            Ok(kept)
+        }
+    }
+}
+
+fn buckets_of(
+    sorted: &[ScoredItem],
+    part: &[usize],
+    limits: Limits,
+    bucket_size: i128,
 ) -> Result<Vec<usize>, CupelError> {
     let zero_token: Vec<usize> =
         part.iter().copied().filter(|&position| tokens(sorted, position) == 0).collect();
     let candidates: Vec<usize> =
         part.iter().copied().filter(|&position| tokens(sorted, position) > 0).collect();
-    let bucket_size = i128::from(bucket_size);
     let capacity = limits.target_tokens / bucket_size;
     if candidates.is_empty() || capacity == 0 {
         return Ok(zero_token);

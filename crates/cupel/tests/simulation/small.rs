@@ -1,7 +1,7 @@
 //! Problems of few tokens: every budget that could matter can be tried.
 
 use cupel::{ContextBudget, ContextItem, ContextItemBuilder, ContextKind};
-use cupel_policy::SlicerConfig;
+use cupel_policy::{BucketSize, SlicerConfig};
 use cupel_testing::generate::{self, PolicyConfig, slicers};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -100,15 +100,16 @@ pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicyConfig> {
 pub(crate) fn unguarded_policies() -> impl Strategy<Value = PolicyConfig> {
     let unguarded = prop_oneof![
         3 => Just(SlicerConfig::Greedy),
-        1 => (1_i64..=5).prop_map(|bucket_size| SlicerConfig::Knapsack { bucket_size }),
+        1 => (1_i64..=5).prop_map(|size| SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(size) }),
+        1 => Just(SlicerConfig::Knapsack { bucket_size: BucketSize::Auto }),
     ];
     (generate::policies(), unguarded).prop_map(|(policy, slicer)| PolicyConfig { slicer, ..policy })
 }
 
 fn with_small_buckets(slicer: SlicerConfig) -> SlicerConfig {
     match slicer {
-        SlicerConfig::Knapsack { bucket_size } => {
-            SlicerConfig::Knapsack { bucket_size: bucket_size % 5 + 1 }
+        SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(size) } => {
+            SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(size % 5 + 1) }
         }
         SlicerConfig::Quota { quotas, inner } => {
             SlicerConfig::Quota { quotas, inner: Box::new(with_small_buckets(*inner)) }

@@ -139,9 +139,9 @@ fn a_packing_never_exceeds_the_budget_in_tokens() {
 /// Rule [KnapsackSlice]: the bucket size defaults to 100
 #[test]
 fn the_bucket_size_is_a_hundred_tokens_unless_set() {
-    assert_eq!(KnapsackSlice::with_default_bucket_size().bucket_size(), 100);
+    assert_eq!(KnapsackSlice::with_default_bucket_size().bucket_size(), Some(100));
     assert_eq!(KnapsackSlice::default(), KnapsackSlice::with_default_bucket_size());
-    assert_eq!(KnapsackSlice::new(7).unwrap().bucket_size(), 7);
+    assert_eq!(KnapsackSlice::new(7).unwrap().bucket_size(), Some(7));
 }
 
 /// Rule [KnapsackSlice]: scores scale by 10000, rounded down, at least 0

@@ -6,6 +6,7 @@ mod count_quota;
 mod count_quota_phases;
 mod greedy;
 mod knapsack;
+mod knapsack_adaptive;
 mod knapsack_limits;
 mod overview;
 mod quota;

@@ -1,13 +1,13 @@
 //! Slicers: by name, or as objects with settings and slicers inside.
 
-use cupel::{GreedySlice, KnapsackSlice, Slicer};
+use cupel::{GreedySlice, Slicer};
 
 use super::quotas::{count_quotas, quotas, scarcity_behavior};
 use super::scorer::owner;
 use super::strategy::{Strategy, strategy};
 use crate::error::ProblemKind;
 use crate::json::{Node, Path, Value};
-use crate::policy::SlicerConfig;
+use crate::policy::{BucketSize, SlicerConfig};
 use crate::read::{Context, Fields, Spelled, integer, string};
 
 pub(crate) const SLICER_TYPES: &[&str] = &["greedy", "knapsack", "stream", "quota", "countQuota"];
@@ -69,9 +69,7 @@ fn slicer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option
     let names: Vec<&str> = registry.slicer_names().collect();
     let slicer = match strategy("slicer type", SLICER_TYPES, &names, make, node, path, context)? {
         Strategy::BuiltIn("greedy") => SlicerConfig::Greedy,
-        Strategy::BuiltIn("knapsack") => {
-            SlicerConfig::Knapsack { bucket_size: usual_bucket_size() }
-        }
+        Strategy::BuiltIn("knapsack") => SlicerConfig::Knapsack { bucket_size: USUAL_BUCKET_SIZE },
         Strategy::BuiltIn("stream") => SlicerConfig::Stream { batch_size: None },
         Strategy::BuiltIn(name) => {
             let example = match name {
@@ -109,7 +107,7 @@ fn object(
     let slicer = match name {
         "knapsack" => {
             let size = fields.optional("knapsackBucketSize", context, bucket_size);
-            Some(SlicerConfig::Knapsack { bucket_size: size.unwrap_or_else(usual_bucket_size) })
+            Some(SlicerConfig::Knapsack { bucket_size: size.unwrap_or(USUAL_BUCKET_SIZE) })
         }
         "stream" => {
             let batch_size = fields.optional("streamBatchSize", context, batch_size);
@@ -154,13 +152,20 @@ fn inner(
     Some(Box::new(slicer))
 }
 
-fn usual_bucket_size() -> i64 {
-    KnapsackSlice::with_default_bucket_size().bucket_size()
-}
+/// That of [`KnapsackSlice::with_default_bucket_size`](cupel::KnapsackSlice::with_default_bucket_size).
+const USUAL_BUCKET_SIZE: BucketSize = BucketSize::Tokens(100);
 
-fn bucket_size(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<i64> {
-    let size = integer(node, path, context)?;
-    context.accepted(node, path, KnapsackSlice::new(size).map(|knapsack| knapsack.bucket_size()))
+fn bucket_size(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<BucketSize> {
+    if let Value::String(name) = &node.value {
+        if Spelled("auto").is_name(name) {
+            return Some(BucketSize::Auto);
+        }
+        let expected = "a whole number of tokens, or \"auto\"".to_owned();
+        context.problem(node, path, ProblemKind::wrong_type(expected, &node.value));
+        return None;
+    }
+    let size = BucketSize::Tokens(integer(node, path, context)?);
+    context.accepted(node, path, size.knapsack().map(|_| size))
 }
 
 fn batch_size(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<i64> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Strategy;
 use super::numbers::Percent;
-use crate::policy::{CountQuota, Quota, SlicerConfig};
+use crate::policy::{BucketSize, CountQuota, Quota, SlicerConfig};
 
 /// How a choice is made: by name, or as an object where there are settings.
 #[derive(Serialize, JsonSchema)]
@@ -32,9 +32,10 @@ pub(super) enum SlicerName {
 pub(super) enum SlicerDefinition<'a> {
     /// The best total score that fits.
     Knapsack {
-        /// Tokens per bucket; 100 unless given.
-        #[schemars(with = "Option<i64>", range(min = 1))]
-        knapsack_bucket_size: i64,
+        /// Tokens per bucket, 100 unless given, or auto, which follows the budget and leaves nothing
+        /// out that would still fit.
+        #[schemars(with = "Option<BucketSizeDefinition>")]
+        knapsack_bucket_size: BucketSizeDefinition,
     },
     /// Greedy in batches.
     Stream {
@@ -62,6 +63,21 @@ pub(super) enum SlicerDefinition<'a> {
         #[schemars(with = "Option<SlicerType<'a>>")]
         slicer_type: Box<Strategy<'a, SlicerType<'a>>>,
     },
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(super) enum BucketSizeDefinition {
+    Tokens(#[schemars(range(min = 1))] i64),
+    Auto(Auto),
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum Auto {
+    Auto,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -113,7 +129,7 @@ impl<'a> From<&'a SlicerConfig> for Strategy<'a, SlicerType<'a>> {
             }
             SlicerConfig::Custom(custom) => return custom.into(),
             SlicerConfig::Knapsack { bucket_size } => {
-                SlicerDefinition::Knapsack { knapsack_bucket_size: *bucket_size }
+                SlicerDefinition::Knapsack { knapsack_bucket_size: (*bucket_size).into() }
             }
             SlicerConfig::Stream { batch_size } => {
                 SlicerDefinition::Stream { stream_batch_size: *batch_size }
@@ -129,6 +145,15 @@ impl<'a> From<&'a SlicerConfig> for Strategy<'a, SlicerType<'a>> {
             },
         };
         Self::BuiltIn(SlicerType::Configured(definition))
+    }
+}
+
+impl From<BucketSize> for BucketSizeDefinition {
+    fn from(size: BucketSize) -> Self {
+        match size {
+            BucketSize::Tokens(tokens) => Self::Tokens(tokens),
+            BucketSize::Auto => Self::Auto(Auto::Auto),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The most score in total.
 
+mod adaptive;
 mod bound;
 mod table;
 #[cfg(test)]
@@ -20,9 +21,12 @@ use crate::{Candidate, ContextBudget, ContextItem, CupelError, RunContext, Score
 ///
 /// The table has one cell per costing candidate, or form of one, and bucket, and at most 50,000,000 of them:
 /// [`CupelError::TableTooLarge`] says what to change.
+///
+/// Whoever does not know the budgets in advance lets the buckets [follow them](Self::adaptive).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnapsackSlice {
-    bucket_size: i64,
+    /// Unless it follows the budget.
+    bucket_size: Option<i64>,
 }
 
 impl KnapsackSlice {
@@ -35,16 +39,25 @@ impl KnapsackSlice {
                 "the bucket size ({bucket_size}) must be at least 1 token"
             )));
         }
-        Ok(Self { bucket_size })
+        Ok(Self { bucket_size: Some(bucket_size) })
     }
 
     /// Buckets of 100 tokens.
     pub const fn with_default_bucket_size() -> Self {
-        Self { bucket_size: Self::DEFAULT_BUCKET_SIZE }
+        Self { bucket_size: Some(Self::DEFAULT_BUCKET_SIZE) }
     }
 
-    /// Tokens per bucket.
-    pub fn bucket_size(&self) -> i64 {
+    /// Buckets that follow the budget: the smallest of which there are at most 1,000, or fewer
+    /// where a table for more than 50,000 candidates must be smaller. No table is too large.
+    ///
+    /// What the packing leaves unused, because of larger buckets or because nothing left is worth
+    /// 0.0001, is filled up as [`GreedySlice`](crate::GreedySlice) would: nothing stays out that would still fit.
+    pub const fn adaptive() -> Self {
+        Self { bucket_size: None }
+    }
+
+    /// Tokens per bucket, unless they [follow the budget](Self::adaptive).
+    pub fn bucket_size(&self) -> Option<i64> {
         self.bucket_size
     }
 }
@@ -70,22 +83,24 @@ impl Slicer for KnapsackSlice {
         budget: &ContextBudget,
         _context: &RunContext,
     ) -> Result<Selection, CupelError> {
-        if candidates.is_empty() || budget.target_tokens() <= 0 {
+        let target = budget.target_tokens();
+        if candidates.is_empty() || target <= 0 {
             return Ok(Selection::nothing());
         }
-        let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
-        let free = (0..candidates.len()).filter(|at| candidates[*at].tokens() == 0);
-        selection.kept.extend(free);
-        let costing = candidates.iter().filter(|it| it.tokens() > 0);
-        let forms = costing.map(|it| 1 + it.forms().len()).sum();
-        let capacity = within_guard(forms, budget.target_tokens() / self.bucket_size)?;
-        let offers = self.offers(candidates, capacity);
-        let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
-        packed.rev().for_each(|(offer, _)| selection.keep(offer.position, offer.form));
-        if forms > candidates.len() {
-            keep_free_forms(&mut selection, candidates);
-        }
-        Ok(selection)
+        // Every form of a candidate is a row of the table.
+        let rows = candidates.iter().filter(|it| it.tokens() > 0);
+        let rows = rows.map(|it| 1 + it.forms().len()).sum();
+        Ok(match self.bucket_size {
+            Some(bucket_size) => {
+                let capacity = within_guard(rows, target / bucket_size)?;
+                best_of(candidates, bucket_size, capacity)
+            }
+            None => {
+                let (bucket_size, capacity) = adaptive::buckets(rows, target);
+                let packed = best_of(candidates, bucket_size, capacity);
+                adaptive::filled_up(packed, candidates, target)
+            }
+        })
     }
 
     fn is_knapsack(&self) -> bool {
@@ -93,36 +108,44 @@ impl Slicer for KnapsackSlice {
     }
 }
 
-impl KnapsackSlice {
-    /// The candidates, in all their forms, that are worth something and fit. Forms of one candidate are neighbours,
-    /// richest first.
-    fn offers(&self, candidates: &[Candidate<'_>], capacity: usize) -> Vec<Offer> {
-        let mut offers = Vec::with_capacity(candidates.len());
-        for (position, candidate) in candidates.iter().enumerate() {
-            if candidate.tokens() <= 0 {
-                continue;
-            }
-            let mut offer = |form: usize, tokens: i64, score: f64| {
-                let value = value(score);
-                if let Ok(weight) = usize::try_from(self.buckets(tokens))
-                    && weight <= capacity
-                    && value > 0
-                {
-                    offers.push(Offer { position, form, weight, value });
-                }
-            };
-            offer(0, candidate.tokens(), candidate.score());
-            for (form, number) in candidate.forms().iter().zip(1..) {
-                offer(number, form.tokens, candidate.score() * form.worth);
-            }
-        }
-        offers
+/// What costs nothing, and of the rest the best packing.
+fn best_of(candidates: &[Candidate<'_>], bucket_size: i64, capacity: usize) -> Selection {
+    let mut selection = Selection::keeping(Vec::with_capacity(candidates.len()));
+    let free = (0..candidates.len()).filter(|at| candidates[*at].tokens() == 0);
+    selection.kept.extend(free);
+    let offers = offers(candidates, bucket_size, capacity);
+    let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
+    packed.rev().for_each(|(offer, _)| selection.keep(offer.position, offer.form));
+    if candidates.iter().any(|it| !it.forms().is_empty()) {
+        keep_free_forms(&mut selection, candidates);
     }
+    selection
+}
 
-    /// How many buckets hold so many tokens.
-    fn buckets(&self, tokens: i64) -> i64 {
-        tokens / self.bucket_size + i64::from(tokens % self.bucket_size > 0)
+/// The candidates, in all their forms, that are worth something and fit. Forms of one candidate are neighbours, richest
+/// first.
+fn offers(candidates: &[Candidate<'_>], bucket_size: i64, capacity: usize) -> Vec<Offer> {
+    let mut offers = Vec::with_capacity(candidates.len());
+    for (position, candidate) in candidates.iter().enumerate() {
+        if candidate.tokens() <= 0 {
+            continue;
+        }
+        let mut offer = |form: usize, tokens: i64, score: f64| {
+            let value = value(score);
+            let buckets = tokens / bucket_size + i64::from(tokens % bucket_size > 0);
+            if let Ok(weight) = usize::try_from(buckets)
+                && weight <= capacity
+                && value > 0
+            {
+                offers.push(Offer { position, form, weight, value });
+            }
+        };
+        offer(0, candidate.tokens(), candidate.score());
+        for (form, number) in candidate.forms().iter().zip(1..) {
+            offer(number, form.tokens, candidate.score() * form.worth);
+        }
     }
+    offers
 }
 
 /// Adds every candidate that is not chosen and has a form that costs nothing, in that form.
