@@ -48,10 +48,10 @@
 //! | `name`, `description` | for people |
 //! | `$schema` | for editors: where `schemas/policy.json` is |
 //! | `scorers` | a list of scorers, each `{ "type": …, "weight": … }` and what its type needs |
-//! | `slicerType` | `"greedy"`, `"knapsack"` with `knapsackBucketSize` (100, or `"auto"`), `"stream"` with `streamBatchSize`, or an object as below |
+//! | `slicerType` | `"greedy"`, `"rank"` with `sizeExponent` (0) and `sizeFloor` (0), `"knapsack"` with `knapsackBucketSize` (100, or `"auto"`), `"stream"` with `streamBatchSize`, or an object as below |
 //! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |
 //! | `countQuotas` | `[{ "kind", "requireCount", "capCount" }]`, with `scarcityBehavior` `"degrade"` or `"throw"` |
-//! | `placerType` | `"chronological"` or `"uShaped"` |
+//! | `placerType` | `"chronological"`, `"uShaped"` or `"inputOrder"` |
 //! | `deduplicationEnabled` | `true` |
 //! | `overflowStrategy` | `"throw"`, `"truncate"` or `"proceed"` |
 //!
@@ -79,6 +79,7 @@
 //! |---|---|
 //! | `quota` | `quotas`; `slicerType` (`"greedy"`), which may be an object again |
 //! | `countQuota` | `countQuotas`; `scarcityBehavior` (`"degrade"`), `slicerType` (`"greedy"`) |
+//! | `rank` | `sizeExponent` (0 to 1), `sizeFloor` (tokens): [`cupel::RankSlice`] |
 //! | `knapsack` | `knapsackBucketSize` (100, or `"auto"`: [`cupel::KnapsackSlice::adaptive`]) |
 //! | `stream` | `streamBatchSize` |
 //!

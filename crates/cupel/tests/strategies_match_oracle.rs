@@ -124,7 +124,8 @@ proptest! {
     fn placers_order_as_specified(scored in scored_items(40), config in placers()) {
         let placer = loader().build_placer(&config).expect("both placers are valid");
         let placed = placer.place(&scored);
-        same_items(&placed, &oracle::place(&config, &scored), &handles(&scored))?;
+        let indices: Vec<usize> = (0..scored.len()).collect();
+        same_items(&placed, &oracle::place(&config, &scored, &indices), &handles(&scored))?;
     }
 }
 

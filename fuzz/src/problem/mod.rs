@@ -42,7 +42,7 @@ fn policy(bytes: &mut Unstructured<'_>) -> Result<PolicyConfig> {
     Ok(PolicyConfig {
         scorer: scorer::scorer(bytes, 2)?,
         slicer: slicer::slicer(bytes, 2)?,
-        placer: bytes.choose(&[PlacerConfig::Chronological, PlacerConfig::UShaped])?.clone(),
+        placer: bytes.choose(&[PlacerConfig::Chronological, PlacerConfig::UShaped, PlacerConfig::InputOrder])?.clone(),
         deduplication: bytes.arbitrary()?,
         overflow: *bytes.choose(&[
             OverflowStrategy::Throw,

@@ -16,7 +16,11 @@ const KINDS: [&str; 4] = ["meSSage", "DOCUMENT", "ToolOutput", "note"];
 pub(super) fn slicer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<SlicerConfig> {
     let around = if depth > 0 { 4 } else { 0 };
     Ok(match bytes.int_in_range(0..=3 + around)? {
-        0 | 1 => SlicerConfig::Greedy,
+        0 => SlicerConfig::Greedy,
+        1 => SlicerConfig::Rank {
+            size_exponent: *bytes.choose(&[0.0, 1.0, 0.25, 0.5, 2.0])?, // 2 is refused
+            size_floor: *bytes.choose(&[0, 1, 10, 200, i64::MAX, -1])?,
+        },
         2 => SlicerConfig::Knapsack { bucket_size: bucket_size(bytes)? },
         3 => SlicerConfig::CountQuota {
             quotas: counts(bytes)?,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use cupel::{
-    ChronologicalPlacer, CupelError, Placer, Policy, PolicyBuilder, TimeProvider, UShapedPlacer,
+    ChronologicalPlacer, CupelError, InputOrderPlacer, Placer, Policy, PolicyBuilder, TimeProvider,
+    UShapedPlacer,
 };
 
 use super::{PlacerConfig, PolicyFile, SlicerConfig};
@@ -68,6 +69,7 @@ impl PlacerConfig {
         Ok(match self {
             Self::Chronological => Box::new(ChronologicalPlacer),
             Self::UShaped => Box::new(UShapedPlacer),
+            Self::InputOrder => Box::new(InputOrderPlacer),
             Self::Custom(custom) => {
                 let made = parts.registry.placer(custom);
                 made.map_err(|refusal| refused(refusal, CupelError::PipelineConfig))?

@@ -126,6 +126,13 @@ pub struct StepWindow {
 pub enum SlicerConfig {
     /// [`cupel::GreedySlice`].
     Greedy,
+    /// [`cupel::RankSlice`].
+    Rank {
+        /// How much size counts: 0 not at all, to 1.
+        size_exponent: f64,
+        /// Below how many tokens size makes no difference; at least 0.
+        size_floor: i64,
+    },
     /// [`cupel::KnapsackSlice`].
     Knapsack {
         /// How large its buckets are.
@@ -197,6 +204,8 @@ pub enum PlacerConfig {
     Chronological,
     /// [`cupel::UShapedPlacer`].
     UShaped,
+    /// [`cupel::InputOrderPlacer`].
+    InputOrder,
     /// A placer that the program registered.
     Custom(CustomConfig),
 }

@@ -17,7 +17,7 @@ use scorer::scorers;
 pub(crate) use slicer::SLICER_TYPES;
 use strategy::{Strategy, strategy};
 
-pub(crate) const PLACER_TYPES: &[&str] = &["chronological", "uShaped"];
+pub(crate) const PLACER_TYPES: &[&str] = &["chronological", "uShaped", "inputOrder"];
 
 const OVERFLOW_STRATEGIES: &[(&str, OverflowStrategy)] = &[
     ("throw", OverflowStrategy::Throw),
@@ -90,6 +90,7 @@ fn placer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option
     let names: Vec<&str> = registry.placer_names().collect();
     Some(match strategy("placer type", PLACER_TYPES, &names, make, node, path, context)? {
         Strategy::BuiltIn("uShaped") => PlacerConfig::UShaped,
+        Strategy::BuiltIn("inputOrder") => PlacerConfig::InputOrder,
         Strategy::BuiltIn(_) => PlacerConfig::Chronological,
         Strategy::Custom(custom) => PlacerConfig::Custom(custom),
     })

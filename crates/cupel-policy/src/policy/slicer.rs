@@ -2,7 +2,7 @@
 
 use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, GreedySlice,
-    KnapsackSlice, QuotaEntry, QuotaSlice, Slicer,
+    KnapsackSlice, QuotaEntry, QuotaSlice, RankSlice, Slicer,
 };
 
 use super::build::{Parts, refused};
@@ -21,6 +21,9 @@ impl SlicerConfig {
     ) -> Result<Box<dyn Slicer>, CupelError> {
         Ok(match self {
             Self::Greedy => Box::new(GreedySlice),
+            Self::Rank { size_exponent, size_floor } => {
+                Box::new(RankSlice::new(*size_exponent, *size_floor)?)
+            }
             Self::Knapsack { bucket_size } => Box::new(bucket_size.knapsack()?),
             Self::Stream { batch_size: Some(size) } if *size < 1 => {
                 return Err(CupelError::SlicerConfig(format!(
@@ -54,7 +57,7 @@ impl SlicerConfig {
         match self {
             Self::Stream { .. } => true,
             Self::Quota { inner, .. } | Self::CountQuota { inner, .. } => inner.streams(),
-            Self::Greedy | Self::Knapsack { .. } | Self::Custom(_) => false,
+            Self::Greedy | Self::Rank { .. } | Self::Knapsack { .. } | Self::Custom(_) => false,
         }
     }
 }

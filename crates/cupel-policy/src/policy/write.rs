@@ -37,6 +37,15 @@ pub(crate) struct PolicyDefinition<'a> {
     /// How a choice is made, before the quotas given here; greedy unless given.
     #[schemars(with = "Option<SlicerType<'a>>")]
     slicer_type: Strategy<'a, SlicerType<'a>>,
+    /// How much size counts: from 0, not at all, which it is unless given, to 1, score per token; only with the name
+    /// rank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    size_exponent: Option<f64>,
+    /// Below how many tokens size makes no difference; 0 unless given; only with the name rank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    size_floor: Option<i64>,
     /// Tokens per bucket, 100 unless given, or auto, which follows the budget and leaves nothing out
     /// that would still fit; only with the name knapsack.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +82,7 @@ pub(crate) struct PolicyDefinition<'a> {
 enum PlacerType {
     Chronological,
     UShaped,
+    InputOrder,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -115,7 +125,12 @@ impl Serialize for PolicyFile {
 impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
     fn from(file: &'a PolicyFile) -> Self {
         let (mut knapsack_bucket_size, mut stream_batch_size) = (None, None);
+        let mut size = None;
         let slicer_type = match &file.slicer {
+            SlicerConfig::Rank { size_exponent, size_floor } => {
+                size = Some((*size_exponent, *size_floor));
+                Strategy::BuiltIn(SlicerType::Named(SlicerName::Rank))
+            }
             SlicerConfig::Knapsack { bucket_size } => {
                 knapsack_bucket_size = Some((*bucket_size).into());
                 Strategy::BuiltIn(SlicerType::Named(SlicerName::Knapsack))
@@ -133,6 +148,8 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
             description: file.description.as_deref(),
             scorers: file.scorers.iter().map(Weighted::from).collect(),
             slicer_type,
+            size_exponent: size.map(|(exponent, _)| exponent),
+            size_floor: size.map(|(_, floor)| floor),
             knapsack_bucket_size,
             stream_batch_size,
             quotas: (!file.quotas.is_empty()).then(|| define_all(&file.quotas)),
@@ -141,6 +158,7 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
             placer_type: match &file.placer {
                 PlacerConfig::Chronological => Strategy::BuiltIn(PlacerType::Chronological),
                 PlacerConfig::UShaped => Strategy::BuiltIn(PlacerType::UShaped),
+                PlacerConfig::InputOrder => Strategy::BuiltIn(PlacerType::InputOrder),
                 PlacerConfig::Custom(custom) => custom.into(),
             },
             deduplication_enabled: file.deduplication,

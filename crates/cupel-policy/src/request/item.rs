@@ -1,11 +1,11 @@
 //! An item, by the same rules as the engine's own reader, but with the place of each problem.
 
-use cupel::{ContextItem, ContextSource, CupelError};
+use cupel::{ContextItem, ContextSource, CupelError, ItemVariant};
 
 use crate::error::ProblemKind;
 use crate::json::{Node, Path};
 use crate::read::{
-    Context, Fields, any_number, boolean, entries, integer, kind, list, string, timestamp,
+    Context, Fields, any_number, boolean, entries, integer, kind, list, number, string, timestamp,
 };
 
 /// What others call the text and its count.
@@ -59,6 +59,8 @@ pub(crate) fn item_by(
     let hint = fields.optional("futureRelevanceHint", context, any_number);
     let pinned = fields.optional("pinned", context, boolean);
     let original_tokens = fields.optional("originalTokens", context, integer);
+    let group = fields.optional("group", context, group);
+    let variants = fields.optional("variants", context, list(variant));
     if rules.keep_unknown_keys {
         fields.finish_keeping(context);
     } else {
@@ -83,6 +85,10 @@ pub(crate) fn item_by(
     if let Some(tokens) = original_tokens {
         item = item.original_tokens(tokens);
     }
+    if let Some(group) = group {
+        item = item.group(group);
+    }
+    item = item.variants(variants.unwrap_or_default());
     context.accepted(node, path, item.build()).map(|item| (item, supplied.is_none()))
 }
 
@@ -94,6 +100,30 @@ fn content(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Optio
         return None;
     }
     Some(content)
+}
+
+/// A name that is not blank; said here, so that the problem stands at the name and not at the item.
+fn group(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<String> {
+    let group = string(node, path, context)?;
+    if group.trim().is_empty() {
+        context.problem(node, path, ProblemKind::Refused(CupelError::EmptyGroup));
+        return None;
+    }
+    Some(group)
+}
+
+/// A shorter form. Whether it is one of the item is for the item to say.
+fn variant(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<ItemVariant> {
+    let mut fields = Fields::of(node, path, "a variant object", context)?;
+    let content = fields.required("content", context, content);
+    let tokens = fields.required("tokens", context, integer);
+    let worth = fields.optional("worth", context, number);
+    fields.finish(context);
+    let variant = ItemVariant::new(content?, tokens?);
+    Some(match worth {
+        Some(worth) => variant.with_worth(worth),
+        None => variant,
+    })
 }
 
 fn source(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<ContextSource> {

@@ -40,6 +40,7 @@ mod value;
 use cupel::{ContextBudget, ContextItem, OverflowStrategy, ScoredItem};
 use cupel_policy::PlacerConfig;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 pub use budget::budgets;
 pub use item::{items, scored_items};
@@ -70,7 +71,7 @@ pub fn slicing_problems(
 
 /// Either placer.
 pub fn placers() -> impl Strategy<Value = PlacerConfig> {
-    prop_oneof![Just(PlacerConfig::Chronological), Just(PlacerConfig::UShaped)]
+    select(vec![PlacerConfig::Chronological, PlacerConfig::UShaped, PlacerConfig::InputOrder])
 }
 
 /// Whole policies.

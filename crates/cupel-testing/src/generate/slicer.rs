@@ -9,7 +9,7 @@ use proptest::sample::{select, subsequence};
 /// Bucket sizes keep most knapsack tables small; the smallest ones meet budgets too large for any
 /// table often enough for the refusal to be seen.
 pub fn slicers() -> impl Strategy<Value = SlicerConfig> {
-    let plain = Just(SlicerConfig::Greedy).boxed();
+    let plain = prop_oneof![2 => Just(SlicerConfig::Greedy), 1 => rank()].boxed();
     let over_plain = prop_oneof![
         2 => plain.clone(),
         1 => quota(plain.clone()),
@@ -32,6 +32,16 @@ pub fn slicers() -> impl Strategy<Value = SlicerConfig> {
         8 => count_quota(countable),
         6 => counted_knapsack,
     ]
+}
+
+fn rank() -> impl Strategy<Value = SlicerConfig> {
+    let exponents = prop_oneof![
+        2 => select(vec![0.0, 0.25, 0.5, 1.0]),
+        1 => 0.0_f64..=1.0,
+    ];
+    let floors = prop_oneof![3 => select(vec![0, 1, 10, 200]), 1 => 0_i64..=i64::MAX];
+    (exponents, floors)
+        .prop_map(|(size_exponent, size_floor)| SlicerConfig::Rank { size_exponent, size_floor })
 }
 
 fn knapsack() -> impl Strategy<Value = SlicerConfig> {

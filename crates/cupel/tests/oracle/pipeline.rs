@@ -135,8 +135,11 @@ pub fn run(
         }
     }
     let for_placer: Vec<ScoredItem> = merged.iter().map(with_score).collect();
-    let placed: Vec<(usize, f64)> =
-        place(&policy.placer, &for_placer).into_iter().map(|index| merged[index]).collect();
+    let indices: Vec<usize> = merged.iter().map(|&(position, _)| position).collect();
+    let placed: Vec<(usize, f64)> = place(&policy.placer, &for_placer, &indices)
+        .into_iter()
+        .map(|index| merged[index])
+        .collect();
 
     // The report.
     let included: Vec<_> = placed

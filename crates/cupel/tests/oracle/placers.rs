@@ -6,11 +6,12 @@ use cupel_policy::PlacerConfig;
 use super::descending;
 use super::stable_order;
 
-/// The positions of `items` in placed order.
-pub fn place(config: &PlacerConfig, items: &[ScoredItem]) -> Vec<usize> {
+/// The positions of `items`, which stood at these indices of the input, in placed order.
+pub fn place(config: &PlacerConfig, items: &[ScoredItem], indices: &[usize]) -> Vec<usize> {
     match config {
         PlacerConfig::Chronological => chronological(items),
         PlacerConfig::UShaped => u_shaped(items),
+        PlacerConfig::InputOrder => stable_order(items.len(), |a, b| indices[a] < indices[b]),
         other => panic!("the oracle knows no placer {other:?}"),
     }
 }

@@ -61,6 +61,10 @@ pub fn slice_part(
         SlicerConfig::Greedy | SlicerConfig::Stream { .. } => {
             Ok(Sliced { kept: greedy(sorted, part, limits), ..Sliced::default() })
         }
+        SlicerConfig::Rank { size_exponent, size_floor } => {
+            let size = (*size_exponent, *size_floor);
+            Ok(Sliced { kept: rank(sorted, part, limits, size), ..Sliced::default() })
+        }
         SlicerConfig::Knapsack { bucket_size } => {
             Ok(Sliced { kept: knapsack(sorted, part, limits, *bucket_size)?, ..Sliced::default() })
         }
@@ -98,7 +102,29 @@ fn greedy(sorted: &[ScoredItem], part: &[usize], limits: Limits) -> Vec<usize> {
         (false, true) => false,
         (false, false) => outranks(density(a), density(b)),
     });
+    fill(sorted, part, limits, order)
+}
 
+/// By score / max(tokens, floor)^exponent. Where that would divide by 0, the item comes before every other.
+fn rank(
+    sorted: &[ScoredItem],
+    part: &[usize],
+    limits: Limits,
+    (exponent, floor): (f64, i64),
+) -> Vec<usize> {
+    let size = |index: usize| sorted[part[index]].item.tokens().max(floor);
+    let free = |index: usize| exponent > 0.0 && size(index) == 0;
+    let worth = |index: usize| sorted[part[index]].score / libm::pow(size(index) as f64, exponent);
+    let order = stable_order(part.len(), |a, b| match (free(a), free(b)) {
+        (true, other_is_free) => !other_is_free,
+        (false, true) => false,
+        (false, false) => outranks(worth(a), worth(b)),
+    });
+    fill(sorted, part, limits, order)
+}
+
+/// Takes each in turn if it fits.
+fn fill(sorted: &[ScoredItem], part: &[usize], limits: Limits, order: Vec<usize>) -> Vec<usize> {
     let mut remaining = limits.target_tokens;
     let mut selected = Vec::new();
     for index in order {

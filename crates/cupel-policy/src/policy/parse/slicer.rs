@@ -1,6 +1,6 @@
 //! Slicers: by name, or as objects with settings and slicers inside.
 
-use cupel::{GreedySlice, Slicer};
+use cupel::{GreedySlice, RankSlice, Slicer};
 
 use super::quotas::{count_quotas, quotas, scarcity_behavior};
 use super::scorer::owner;
@@ -8,12 +8,14 @@ use super::strategy::{Strategy, strategy};
 use crate::error::ProblemKind;
 use crate::json::{Node, Path, Value};
 use crate::policy::{BucketSize, SlicerConfig};
-use crate::read::{Context, Fields, Spelled, integer, string};
+use crate::read::{Context, Fields, Spelled, integer, number, string};
 
-pub(crate) const SLICER_TYPES: &[&str] = &["greedy", "knapsack", "stream", "quota", "countQuota"];
+pub(crate) const SLICER_TYPES: &[&str] =
+    &["greedy", "rank", "knapsack", "stream", "quota", "countQuota"];
 
 /// Which slicers have which keys beside `type`; the others are written as names only.
 const SLICER_KEYS: &[(&str, &[&str])] = &[
+    ("rank", &["sizeExponent", "sizeFloor"]),
     ("knapsack", &["knapsackBucketSize"]),
     ("stream", &["streamBatchSize"]),
     ("quota", &["quotas", "slicerType"]),
@@ -40,6 +42,15 @@ pub(super) fn of_policy(
     };
     let form = if is_object { "the slicerType object of type" } else { "the slicerType" };
 
+    if matches!(slicer, Some(SlicerConfig::Rank { .. }) if !is_object) || slicer.is_none() {
+        let given = rank(fields, context);
+        if let (Some(SlicerConfig::Rank { .. }), Some(given)) = (&slicer, given) {
+            slicer = Some(given);
+        }
+    } else {
+        fields.misplaced("sizeExponent", &format!("{form} \"rank\""), context);
+        fields.misplaced("sizeFloor", &format!("{form} \"rank\""), context);
+    }
     if matches!(slicer, Some(SlicerConfig::Knapsack { .. }) if !is_object) || slicer.is_none() {
         let given = fields.optional("knapsackBucketSize", context, bucket_size);
         if let (Some(SlicerConfig::Knapsack { bucket_size }), Some(given)) = (&mut slicer, given) {
@@ -69,6 +80,7 @@ fn slicer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option
     let names: Vec<&str> = registry.slicer_names().collect();
     let slicer = match strategy("slicer type", SLICER_TYPES, &names, make, node, path, context)? {
         Strategy::BuiltIn("greedy") => SlicerConfig::Greedy,
+        Strategy::BuiltIn("rank") => SlicerConfig::Rank { size_exponent: 0.0, size_floor: 0 },
         Strategy::BuiltIn("knapsack") => SlicerConfig::Knapsack { bucket_size: USUAL_BUCKET_SIZE },
         Strategy::BuiltIn("stream") => SlicerConfig::Stream { batch_size: None },
         Strategy::BuiltIn(name) => {
@@ -105,6 +117,7 @@ fn object(
     fields.required("type", context, string);
     let mut built = None;
     let slicer = match name {
+        "rank" => rank(&mut fields, context),
         "knapsack" => {
             let size = fields.optional("knapsackBucketSize", context, bucket_size);
             Some(SlicerConfig::Knapsack { bucket_size: size.unwrap_or(USUAL_BUCKET_SIZE) })
@@ -150,6 +163,20 @@ fn inner(
     };
     *built = Some(made);
     Some(Box::new(slicer))
+}
+
+/// A slicer by rank with its settings, each of which is 0 unless given.
+fn rank(fields: &mut Fields<'_>, context: &mut Context<'_>) -> Option<SlicerConfig> {
+    let exponent = fields.optional("sizeExponent", context, |node, path, context| {
+        let exponent = number(node, path, context)?;
+        context.accepted(node, path, RankSlice::new(exponent, 0).map(|_| exponent))
+    });
+    let floor = fields.optional("sizeFloor", context, |node, path, context| {
+        let floor = integer(node, path, context)?;
+        context.accepted(node, path, RankSlice::new(0.0, floor).map(|_| floor))
+    });
+    let (size_exponent, size_floor) = (exponent.unwrap_or(0.0), floor.unwrap_or(0));
+    Some(SlicerConfig::Rank { size_exponent, size_floor })
 }
 
 /// That of [`KnapsackSlice::with_default_bucket_size`](cupel::KnapsackSlice::with_default_bucket_size).

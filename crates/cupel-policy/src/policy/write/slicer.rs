@@ -22,6 +22,7 @@ pub(super) enum SlicerType<'a> {
 #[schemars(inline)]
 pub(super) enum SlicerName {
     Greedy,
+    Rank,
     Knapsack,
     Stream,
 }
@@ -30,6 +31,15 @@ pub(super) enum SlicerName {
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[schemars(inline, deny_unknown_fields)]
 pub(super) enum SlicerDefinition<'a> {
+    /// The best score first, if wished with some regard to size: by score / max(tokens, sizeFloor)^sizeExponent.
+    Rank {
+        /// How much size counts: from 0, not at all, which it is unless given, to 1, score per token.
+        #[schemars(with = "Option<f64>", range(min = 0.0, max = 1.0))]
+        size_exponent: f64,
+        /// Below how many tokens size makes no difference; 0 unless given.
+        #[schemars(with = "Option<i64>", range(min = 0))]
+        size_floor: i64,
+    },
     /// The best total score that fits.
     Knapsack {
         /// Tokens per bucket, 100 unless given, or auto, which follows the budget and leaves nothing
@@ -128,6 +138,9 @@ impl<'a> From<&'a SlicerConfig> for Strategy<'a, SlicerType<'a>> {
                 return Self::BuiltIn(SlicerType::Named(SlicerName::Stream));
             }
             SlicerConfig::Custom(custom) => return custom.into(),
+            SlicerConfig::Rank { size_exponent, size_floor } => {
+                SlicerDefinition::Rank { size_exponent: *size_exponent, size_floor: *size_floor }
+            }
             SlicerConfig::Knapsack { bucket_size } => {
                 SlicerDefinition::Knapsack { knapsack_bucket_size: (*bucket_size).into() }
             }
