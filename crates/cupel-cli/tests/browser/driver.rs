@@ -36,15 +36,23 @@ addEventListener('error', event => errors.push(String(event.message)));
 const settled = () => new Promise(done => setTimeout(done, 20));
 </script>";
 
-/// Writes down what a script, a function, returns.
+/// Writes down, in the outermost page, what a script, a function, returns.
 fn after(script: &str) -> String {
     format!(
         "<script>(async () => {{
             let report;
             try {{ report = await ({script})(); }} catch (error) {{ report = {{ error: String(error.stack) }}; }}
             const text = JSON.stringify({{ errors, ...report }}).replace(/[<>&]/g, it => '\\\\u00' + it.charCodeAt().toString(16));
-            document.body.append(Object.assign(document.createElement('pre'), {{ id: 'report', textContent: text }}));
+            top.document.body.append(Object.assign(top.document.createElement('pre'), {{ id: 'report', textContent: text }}));
         }})();</script>"
+    )
+}
+
+/// A page in a frame of that width: the browser's own windows are at least 500 pixels wide.
+fn framed(page: &str, width: u32, attributes: &str) -> String {
+    let page = page.replace('&', "&amp;").replace('"', "&quot;");
+    format!(
+        "<iframe {attributes} srcdoc=\"{page}\" style='border: 0; width: {width}px; height: 900px'></iframe>"
     )
 }
 
@@ -67,39 +75,36 @@ impl Browser {
         let page = page.replacen("<head>", &format!("<head>{BEFORE}"), 1);
         let end = page.rfind("</body>").expect("a page has a body");
         let page = format!("{}{}{}", &page[..end], after(script), &page[end..]);
-        let report = self.report(&page, width);
+        let report = self.report(&framed(&page, width, ""));
         assert_eq!(report["errors"], serde_json::json!([]));
         report
     }
 
     /// What `script` returns, given the document of `page` in a frame that runs no scripts.
     pub(crate) fn look_without_script(&self, page: &str, width: u32, script: &str) -> Value {
-        let attribute = page.replace('&', "&amp;").replace('"', "&quot;");
-        let outside = format!(
-            "<!DOCTYPE html><head>{BEFORE}</head><body style='margin: 0'>
-            <iframe sandbox='allow-same-origin' srcdoc=\"{attribute}\" style='border: 0; width: 100%; height: 900px'></iframe>
-            {}</body>",
-            after(&format!(
-                "async () => {{
-                    const inner = document.querySelector('iframe');
-                    while (inner.contentDocument?.readyState !== 'complete' || !inner.contentDocument.querySelector('footer')) await settled();
-                    return ({script})(inner.contentDocument);
-                }}"
-            ))
-        );
-        self.report(&outside, width)
+        let script = after(&format!(
+            "async () => {{
+                const inner = () => document.querySelector('iframe').contentDocument;
+                while (inner()?.readyState !== 'complete' || !inner().querySelector('footer')) await settled();
+                return ({script})(inner());
+            }}"
+        ));
+        let frame = framed(page, width, "sandbox='allow-same-origin'");
+        self.report(&format!("{BEFORE}{frame}{script}"))
     }
 
-    fn report(&self, page: &str, width: u32) -> Value {
+    fn report(&self, body: &str) -> Value {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
+        let page =
+            format!("<!DOCTYPE html><meta charset=utf-8><body style='margin: 0'>{body}</body>");
         std::fs::write(&path, page).unwrap();
         let output = Command::new(&self.0)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"])
             .args(["--no-first-run", "--disable-background-networking"])
             .args(["--disable-component-update", "--disable-sync", "--enable-logging=stderr"])
             .arg("--virtual-time-budget=5000")
-            .arg(format!("--window-size={width},1000"))
+            .arg("--window-size=1500,1000")
             .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
             .arg("--dump-dom")
             .arg(format!("file://{}", path.display()))

@@ -28,7 +28,7 @@ fn many(items: usize, kinds: usize) -> Vec<Value> {
 fn the_page_renders_filters_and_moves_with_the_slider() {
     let Some(browser) = Browser::find() else { return };
     let page = page(&CHAT);
-    for width in [1400, 500] {
+    for width in [1400, 380] {
         let report = browser.run(&page, width, include_str!("controls.js"));
         let number = |state: &str, what: &str| report[state][what].as_u64().unwrap();
 
@@ -69,7 +69,7 @@ fn the_page_renders_filters_and_moves_with_the_slider() {
 fn a_window_placed_in_a_u_is_a_page_too() {
     let Some(browser) = Browser::find() else { return };
     let page = page(&["examples/data/rag-candidates.json", "--budget", "500", "--policy", "rag"]);
-    let report = browser.run(&page, 390, include_str!("controls.js"));
+    let report = browser.run(&page, 380, include_str!("controls.js"));
     assert_eq!(report["smallest"]["in"], 2, "the two pinned items");
     assert!(report["largest"]["in"].as_u64() > report["start"]["in"].as_u64());
     assert_eq!(report["largest"]["overflow"], 0);
@@ -181,7 +181,7 @@ fn numbers_have_headings_and_bars_a_scale() {
             scales: ['scale', 'in-count', 'out-count'].map(id => document.getElementById(id).textContent.includes('best') && document.getElementById(id).textContent.includes('0.85')),
         };
     }";
-    for width in [1400, 500] {
+    for width in [1400, 380] {
         let report = browser.run(&page(&CHAT), width, looks);
         assert_eq!(
             report["heads"],
@@ -216,7 +216,7 @@ fn an_opened_item_tells_what_each_scorer_contributed() {
 #[test]
 fn without_javascript_there_is_a_list_to_read() {
     let Some(browser) = Browser::find() else { return };
-    let report = browser.look_without_script(&page(&CHAT), 500, include_str!("plain.js"));
+    let report = browser.look_without_script(&page(&CHAT), 380, include_str!("plain.js"));
     assert_eq!((&report["in"], &report["out"]), (&json!(41), &json!(21)));
     assert_eq!(report["second"], "#4 23 0.20 8.70 Memory");
     assert_eq!(report["reasons"], json!(["Did not fit", "Repeats something kept"]));
