@@ -83,9 +83,9 @@ pub(super) struct Item<'a> {
     /// None for pinned items, and for scores that are no number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
-    /// How much score a thousand tokens of it have, where that decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) per_thousand: Option<f64>,
+    /// Its score per token, where that decides; the script divides for itself.
+    #[serde(skip)]
+    pub(super) per_token: Option<f64>,
     /// The last item that was taken before its turn, where that kept it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     beaten_by: Option<usize>,
@@ -181,8 +181,8 @@ impl<'a> Item<'a> {
             priority: item.priority(),
             timestamp: item.timestamp().map(|time| time.to_rfc3339().replace("+00:00", "Z")),
             pinned: item.pinned(),
-            score: verdict.score,
-            per_thousand: verdict.per_token.map(|score| short(score * 1_000.0)),
+            score: verdict.score.map(short),
+            per_token: verdict.per_token,
             beaten_by: verdict.beaten_by.map(|position| position + 1),
             parts: Vec::new(),
             remedy: verdict.room.map(left_at_its_turn).unwrap_or_default(),
@@ -223,9 +223,9 @@ fn encoded(parts: Vec<breakdown::Part>, scorers: &mut Vec<Scorer>) -> Vec<Part> 
     parts.into_iter().map(part).collect()
 }
 
-/// A number as exact as people want it.
+/// A number as exact as people want it: six digits.
 fn short(number: f64) -> f64 {
-    if number.abs() < 1e9 { (number * 1e6).round() / 1e6 } else { number }
+    format!("{number:.5e}").parse().unwrap_or(number)
 }
 
 /// What would let an item in, as a sentence.

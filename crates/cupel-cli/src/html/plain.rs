@@ -106,7 +106,7 @@ fn row(html: &mut String, item: &Item<'_>, per_token: bool) -> std::fmt::Result 
         grouped(item.tokens),
     )?;
     if per_token {
-        let score = item.per_thousand.map(|it| format!("{it:.2}")).unwrap_or_default();
+        let score = item.per_token.map(|it| format!("{:.2}", it * 1_000.0)).unwrap_or_default();
         write!(html, "<span class=p>{score}</span>")?;
     }
     write!(

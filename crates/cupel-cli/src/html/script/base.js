@@ -29,6 +29,8 @@ const firstLine = (text, length) => {
   return line.length > length || text.length > length * 2 ? line.slice(0, length) + "…" : line;
 };
 const scoreText = item => item.pinned ? "pinned" : item.score === undefined ? "" : item.score.toFixed(2);
+/** The score of a thousand tokens of an item, where that decides. */
+const perThousand = item => data.perToken && item.score !== undefined && item.tokens > 0 ? item.score / item.tokens * 1000 : undefined;
 /** The share of the best score, from 0 to 1. */
 const shareOfBest = item => best > 0 ? Math.max(0, (item.score ?? 0) / best) : 0;
 

@@ -7,7 +7,7 @@ function row(item, why, change) {
       el("span", { class: "n" }, `#${item.n} `),
       el("span", { class: "t" }, n(item.tokens), el("span", { class: "unseen" }, " tokens, score ")),
       el("span", { class: "s" }, scoreText(item), " ", ...bar),
-      ...(data.perToken ? [el("span", { class: "p" }, item.perThousand === undefined ? "" : item.perThousand.toFixed(2),
+      ...(data.perToken ? [el("span", { class: "p" }, perThousand(item)?.toFixed(2) ?? "",
         el("span", { class: "unseen" }, " per thousand tokens "))] : []),
       el("bdi", { class: "k", title: item.kind }, item.kind, " "),
       el("span", { class: "text", dir: "auto" }, firstLine(item.content, 240)),
@@ -33,7 +33,7 @@ function scoreParts(item) {
 }
 
 function full(item) {
-  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score === undefined ? undefined : Number(item.score.toPrecision(6))], ["per 1,000 tokens", item.perThousand === undefined ? undefined : short(item.perThousand)],
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score], ["per 1,000 tokens", perThousand(item) === undefined ? undefined : short(perThousand(item))],
     ["taken before it", item.beatenBy && state.step === data.current ? `#${item.beatenBy}` : undefined],
     ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
   return el("div", { class: "full" },
