@@ -13,8 +13,8 @@ use crate::{Basis, Counter, Factor, UnknownName, Vocabulary, name};
 ///
 /// let mut model = *Model::by_name("claude-sonnet-5.5")?;
 /// assert_eq!(model.count("hello world"), 4);
-/// model.factor = Factor::from_thousandths(2_000);
-/// assert_eq!(model.count("hello world"), 4);
+/// model.factor = Factor::from_thousandths(3_000);
+/// assert_eq!(model.count("hello world"), 6);
 /// # Ok::<(), cupel_tokens::UnknownName>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,3 +66,53 @@ fn is_cut(vocabulary: Vocabulary, before: char, after: char) -> bool {
     let line = before == '\n' && !after.is_whitespace() && after != '/';
     space || (line && vocabulary.splits_at_line_breaks())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{count_up_to, cut};
+    use crate::{Counter, Vocabulary};
+
+    const PROSE: &str = "The window is finite, so something has to stay outside.\n";
+
+    /// The answer, and how many bytes were counted to find it.
+    fn work(text: &str, limit: i64) -> (Option<i64>, usize) {
+        let (vocabulary, mut bytes) = (Vocabulary::O200kBase, 0);
+        let answer = count_up_to(vocabulary, text, limit, |part| {
+            bytes += part.len();
+            vocabulary.count(part)
+        });
+        (answer, bytes)
+    }
+
+    #[test]
+    fn work_grows_with_the_limit_and_not_with_the_text() {
+        let text = PROSE.repeat(20_000);
+        for limit in [0, 10, 100, 1_000, 10_000] {
+            let (answer, bytes) = work(&text, limit);
+            assert_eq!(answer, None);
+            let enough = usize::try_from(limit).unwrap() * 6 + 512;
+            assert!(bytes <= enough, "{bytes} bytes to find more than {limit} tokens");
+        }
+        assert_eq!(work(&text, i64::MAX), (Some(Vocabulary::O200kBase.count(&text)), text.len()));
+    }
+
+    #[test]
+    fn what_cannot_fit_is_refused_without_counting() {
+        assert_eq!(work(&"a".repeat(2_000_000), 1_000), (None, 0));
+        assert_eq!(work("a", 0), (None, 0));
+        assert_eq!(work("", 0), (Some(0), 0));
+        assert_eq!(work("a", -1), (None, 0));
+        assert_eq!(work("", -1), (None, 0));
+    }
+
+    #[test]
+    fn texts_are_cut_before_spaces_and_after_lines() {
+        let at = |vocabulary, text, from| cut(vocabulary, text, from);
+        assert_eq!(at(Vocabulary::R50kBase, "one two", 0), 3);
+        assert_eq!(at(Vocabulary::R50kBase, "one  two", 4), 8);
+        assert_eq!(at(Vocabulary::R50kBase, "one\ntwo", 0), 7);
+        assert_eq!(at(Vocabulary::O200kBase, "one\ntwo", 0), 4);
+        assert_eq!(at(Vocabulary::O200kBase, "one\n/two", 0), 8);
+        assert_eq!(at(Vocabulary::O200kBase, "字 x", 1), 3);
+    }
+}
