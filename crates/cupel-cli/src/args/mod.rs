@@ -209,7 +209,7 @@ pub(crate) struct CountArgs {
     /// Items as a JSON array or JSON Lines; standard input if - or not given
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// The vocabulary to count with
+    /// The model to count for, or a vocabulary
     #[arg(long, short, value_name = "NAME", default_value = "o200k_base")]
     pub(crate) tokenizer: Tokenizer,
     /// Take the input as one plain text and print only its count

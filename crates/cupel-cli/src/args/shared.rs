@@ -15,7 +15,7 @@ pub(crate) struct InputArgs {
     /// Candidates as a JSON array or JSON Lines; standard input if - or not given
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Count the tokens of items that have no count
+    /// Count items that have no count, for a model (gpt-4o) or with a vocabulary (o200k_base)
     #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
     tokenizer: Option<Tokenizer>,
 }

@@ -11,6 +11,7 @@ use crate::input::{Candidates, Source};
 use crate::output::one_line;
 use crate::parallel;
 use crate::render::{count, grouped};
+use crate::tokens::{Counter, Tokenizer};
 
 pub(crate) fn run(args: &CountArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
@@ -18,7 +19,11 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
         let text = source.read()?;
         let mut out = args.output.open()?;
         writeln!(out, "{}", args.tokenizer.count(&text))?;
-        return out.finish();
+        out.finish()?;
+        if is_worth_saying(args.tokenizer) {
+            anstream::eprintln!("counted with {}", args.tokenizer);
+        }
+        return Ok(());
     }
     let candidates = Candidates::read(&source, Some(args.tokenizer))?;
     let items = candidates.items();
@@ -43,7 +48,7 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
         writeln!(out, "{total}")?;
     }
     out.finish()?;
-    if watched() {
+    if is_worth_saying(args.tokenizer) {
         let counted = match args.recount {
             true => items.len(),
             false => (0..items.len()).filter(|at| candidates.was_counted(*at)).count(),
@@ -53,10 +58,15 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
             count(items.len()),
             grouped(total),
             count(counted),
-            args.tokenizer.name()
+            args.tokenizer
         );
     }
     Ok(())
+}
+
+/// People are told what was counted with. An estimate is never passed off as a count.
+fn is_worth_saying(tokenizer: Tokenizer) -> bool {
+    watched() || tokenizer.basis().is_estimate()
 }
 
 /// The object with that count, otherwise as it was.

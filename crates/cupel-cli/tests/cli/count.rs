@@ -1,5 +1,6 @@
 //! `cupel count`
 
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
 use crate::{CHAT, cupel, json_lines, stdout_of};
@@ -41,7 +42,54 @@ fn plain_text_is_counted_as_it_is() {
 }
 
 #[test]
-fn unknown_vocabularies_are_refused_with_those_there_are() {
-    let assert = cupel().args(["count", CHAT, "--tokenizer", "gpt2"]).assert().code(2);
-    assert.stderr(contains("o200k_base"));
+fn models_go_by_their_name() {
+    let count = |tokenizer: &str| {
+        stdout_of(cupel().args(["count", "--text", "-t", tokenizer]).write_stdin("hello world"))
+    };
+    for name in ["gpt-4o", "openai/gpt-4o-mini-2024-07-18", "gpt-3.5-turbo", "o200k_harmony"] {
+        assert_eq!(count(name), "2\n", "{name}");
+    }
+    // Two tokens of o200k_base, times 1.18 and 1.53, rounded up.
+    assert_eq!(count("claude-sonnet-4-5"), "3\n");
+    assert_eq!(count("anthropic/claude-sonnet-5.5"), "4\n");
+    assert_eq!(count("models/gemini-2.5-flash"), "3\n");
+}
+
+#[test]
+fn estimates_say_so_with_their_factor() {
+    let note = contains("counted with claude 4.7 and later (an estimate, 1.53 x o200k_base)");
+    let claude = ["-t", "claude-sonnet-5.5"];
+    cupel()
+        .args(["count", "--text"])
+        .args(claude)
+        .write_stdin("hello")
+        .assert()
+        .stderr(note.clone());
+    cupel().args(["count", CHAT]).args(claude).assert().stderr(note);
+    let exact = cupel().args(["count", "--text", "-t", "gpt-4o"]).write_stdin("hello").assert();
+    exact.stderr("");
+}
+
+#[test]
+fn a_selection_can_be_counted_for_a_model() {
+    let items = "{\"content\":\"hello world\"}";
+    let select = ["select", "--budget", "2", "-t"];
+    let exact = stdout_of(cupel().args(select).arg("gpt-4o").write_stdin(items));
+    assert_eq!(json_lines(&exact).len(), 1);
+    // The same text is more tokens for this one.
+    let estimated = stdout_of(cupel().args(select).arg("claude-opus-4-7").write_stdin(items));
+    assert!(!estimated.contains("hello"), "{estimated}");
+}
+
+#[test]
+fn two_megabytes_of_spaces_are_counted() {
+    let spaces = " ".repeat(2_000_000);
+    assert_eq!(stdout_of(cupel().args(["count", "--text"]).write_stdin(spaces)), "15625\n");
+}
+
+#[test]
+fn unknown_names_are_refused_with_near_ones_and_the_vocabularies() {
+    let assert = cupel().args(["count", CHAT, "--tokenizer", "gpt4o"]).assert().code(2);
+    assert.stderr(contains("did you mean gpt-4o").and(contains("o200k_base")));
+    cupel().args(["count", CHAT, "-t", "llama-3"]).assert().code(2).stderr(contains("llama-3"));
 }
