@@ -46,7 +46,7 @@ const CLAUDE: Model = Model {
 /// CJK: `docs/tokens.md` has the measurement. Roles are single tokens on both ends of a message.
 const GEMINI: Model = Model {
     provider: Provider::Google,
-    factor: Some(Factor::of(1_150)),
+    factor: Some(Factor::of(1_200)),
     audio_per_second: Some(32),
     video_per_second: Some(263),
     ..OPENAI
