@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::image::Formula;
-use crate::{Basis, Counter, Factor, UnknownName, Vocabulary, name};
+use crate::{Basis, Counter, Factor, UnknownName, Vocabulary, name, table};
 
 /// How a family of models counts. Plain data: copy it and change what you know better.
 ///
@@ -77,6 +77,11 @@ impl Model {
     /// If no family is known that it could belong to; the error lists names that are spelled alike.
     pub fn by_name(name: &str) -> Result<&'static Self, UnknownName> {
         name::find(name)
+    }
+
+    /// Every family there is a row for, as `docs/tokens.md` lists them.
+    pub fn families() -> impl Iterator<Item = &'static Self> {
+        table::ROWS.iter().map(|row| &row.model)
     }
 
     /// What `duration` of sound costs, begun seconds counted as whole ones.

@@ -42,8 +42,9 @@ const CLAUDE: Model = Model {
     ..OPENAI
 };
 
-/// Counted against Gemma's vocabulary, which Gemini shares, this factor covers English, code, JSON and
-/// CJK: `docs/tokens.md` has the measurement. Roles are single tokens on both ends of a message.
+/// Against Gemma's vocabulary, which is Gemini's, this factor covers prose, code, JSON and CJK, and not long lists
+/// of numbers: `scripts/calibrate_gemini.py`. Characters by four, Google's rule of thumb, would be short of all of
+/// these, and of CJK by half.
 const GEMINI: Model = Model {
     provider: Provider::Google,
     factor: Some(Factor::of(1_200)),

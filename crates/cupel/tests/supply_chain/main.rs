@@ -113,6 +113,19 @@ fn the_engine_brings_next_to_nothing_along() {
 }
 
 #[test]
+fn counting_tokens_knows_nothing_of_the_rest_of_the_project() {
+    let arguments =
+        "tree --locked --package cupel-tokens --edges normal --target all --prefix none";
+    let tree = cargo(&arguments.split(' ').collect::<Vec<_>>());
+    let ours: BTreeSet<_> = tree
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .filter(|name| name.starts_with("cupel"))
+        .collect();
+    assert_eq!(ours, BTreeSet::from(["cupel-tokens"]));
+}
+
+#[test]
 fn every_direct_dependency_is_explained() {
     let table = fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
     let explained: BTreeSet<String> = table
