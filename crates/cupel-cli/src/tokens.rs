@@ -1,3 +1,34 @@
-//! What items that come without a count are counted with: a vocabulary or a model, by name.
+//! Counting tokens for items that come without a count.
 
-pub(crate) use cupel_tokens::{Counter, Tokenizer};
+use std::str::FromStr;
+
+use cupel_tokens::{Counter, UnknownName};
+
+/// A model or a vocabulary, by name. Vocabularies are loaded when first used, and only then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tokenizer(cupel_tokens::Tokenizer);
+
+impl Tokenizer {
+    /// How many tokens `text` is. Special tokens in it count as the plain text they are.
+    pub(crate) fn count(self, text: &str) -> i64 {
+        self.0.count(text)
+    }
+
+    /// What it counts for and with: `o200k_base`, `gpt-4o (o200k_base)`.
+    pub(crate) fn name(self) -> String {
+        self.0.to_string()
+    }
+
+    /// Whether the provider may count otherwise.
+    pub(crate) fn is_estimate(self) -> bool {
+        self.0.basis().is_estimate()
+    }
+}
+
+impl FromStr for Tokenizer {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        cupel_tokens::Tokenizer::by_name(name).map(Self)
+    }
+}

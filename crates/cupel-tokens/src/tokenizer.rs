@@ -15,7 +15,7 @@ use crate::{Basis, Counter, Model, UnknownName, Vocabulary};
 /// assert_eq!(tokenizer.to_string(), "gpt-4o (o200k_base)");
 /// # Ok::<(), cupel_tokens::UnknownName>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tokenizer {
     /// Counts exactly with this vocabulary.
     Vocabulary(Vocabulary),

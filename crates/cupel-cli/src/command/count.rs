@@ -11,7 +11,7 @@ use crate::input::{Candidates, Source};
 use crate::output::one_line;
 use crate::parallel;
 use crate::render::{count, grouped};
-use crate::tokens::{Counter, Tokenizer};
+use crate::tokens::Tokenizer;
 
 pub(crate) fn run(args: &CountArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
         writeln!(out, "{}", args.tokenizer.count(&text))?;
         out.finish()?;
         if is_worth_saying(args.tokenizer) {
-            anstream::eprintln!("counted with {}", args.tokenizer);
+            anstream::eprintln!("counted with {}", args.tokenizer.name());
         }
         return Ok(());
     }
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
             count(items.len()),
             grouped(total),
             count(counted),
-            args.tokenizer
+            args.tokenizer.name()
         );
     }
     Ok(())
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
 
 /// People are told what was counted with. An estimate is never passed off as a count.
 fn is_worth_saying(tokenizer: Tokenizer) -> bool {
-    watched() || tokenizer.basis().is_estimate()
+    watched() || tokenizer.is_estimate()
 }
 
 /// The object with that count, otherwise as it was.

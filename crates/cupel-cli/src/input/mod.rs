@@ -19,7 +19,7 @@ pub(crate) use source::Source;
 
 use crate::failure::{Complaint, Failure, Outcome, warn};
 use crate::parallel;
-use crate::tokens::{Counter, Tokenizer};
+use crate::tokens::Tokenizer;
 
 /// All candidates of one input.
 #[derive(Debug)]
