@@ -8,7 +8,7 @@ use cupel::ContextItem;
 use crate::error::ProblemKind;
 use crate::json::{self, Dialect, Path};
 use crate::read::{Context, Slip};
-use crate::request::{ItemRules, item_by};
+use crate::request::{ItemRules, ReadItem, item_by};
 use crate::{Loader, PolicyError};
 
 /// Reads items from a JSON array or from JSON Lines, whichever a text is.
@@ -79,7 +79,7 @@ impl<'c> ItemReader<'c> {
             match value {
                 Ok((node, end)) => {
                     let item = item_by(self.rules(supplied), &node, &Path::ROOT, &mut context);
-                    if let Some((item, has_count)) = item {
+                    if let Some(ReadItem { item, has_count, .. }) = item {
                         read.items.push(item);
                         read.objects.push(node.at..end);
                         read.have_counts.push(has_count);
@@ -121,12 +121,12 @@ impl<'c> ItemReader<'c> {
             let object = json::parse(&text[read.objects[at].clone()], Dialect::Json)
                 .expect("it was parsed as a part of the text");
             let item = item_by(self.rules(Some(tokens)), &object, &Path::ROOT, &mut again);
-            read.items[at] = item.expect("it was an item with another count").0;
+            read.items[at] = item.expect("it was an item with another count").item;
         }
     }
 
     fn rules(&self, tokens: Option<i64>) -> ItemRules {
-        ItemRules { keep_unknown_keys: self.keep_unknown_keys, tokens }
+        ItemRules { keep_unknown_keys: self.keep_unknown_keys, tokens, own_keys: false }
     }
 }
 

@@ -130,6 +130,7 @@ mod error;
 mod items;
 mod json;
 mod loader;
+mod own_keys;
 mod policy;
 mod read;
 mod registry;
@@ -142,6 +143,7 @@ pub use error::{INVALID_REQUEST, MAX_PROBLEMS, PolicyError, Problem, ProblemKind
 pub use items::{ItemReader, Items};
 pub use json::MAX_DEPTH;
 pub use loader::{Loader, Parsed};
+pub use own_keys::OwnKeys;
 pub use policy::{
     BucketSize, CountQuota, CurveConfig, CustomConfig, MAX_POLICY_BYTES, MAX_STEP_WINDOWS,
     PlacerConfig, PolicyFile, Quota, ScorerConfig, SlicerConfig, StepWindow, TagComparison,
@@ -150,7 +152,7 @@ pub use policy::{
 pub use preset::{Preset, UnknownPreset};
 pub use read::Slip;
 pub use registry::{Arguments, ConstructorError, NameTaken, Registry};
-pub use request::{PolicySource, Request};
+pub use request::{PolicySource, Request, RequestId};
 pub use responder::{Responder, respond};
 pub use response::{Failure, Response, Selected};
 

@@ -15,7 +15,7 @@ use crate::policy::{
 };
 use crate::preset::Preset;
 use crate::read::Context;
-use crate::request::{self, PolicySource, Request};
+use crate::request::{self, PolicySource, ReadRequest, Request, RequestRules};
 use crate::{PolicyError, Registry};
 
 /// Loads policy files: with strategies and a clock of your own, and leniently if need be.
@@ -138,8 +138,17 @@ impl Loader {
     /// # Errors
     /// With every problem of the request, each with its place.
     pub fn parse_request(&self, json: &str) -> Result<Request, PolicyError> {
+        Ok(self.parse_request_by(RequestRules::default(), json)?.request)
+    }
+
+    /// The same by rules of the caller's.
+    pub(crate) fn parse_request_by(
+        &self,
+        rules: RequestRules<'_>,
+        json: &str,
+    ) -> Result<ReadRequest, PolicyError> {
         let read = |node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>| {
-            request::request(self, node, path, context)
+            request::request(self, rules, node, path, context)
         };
         Ok(self.read(json, Dialect::Json, read)?.0)
     }

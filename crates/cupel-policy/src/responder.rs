@@ -1,13 +1,18 @@
 //! From request to response.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
 use cupel::{
     ContextItem, CupelError, DiagnosticTraceCollector, Pipeline, SelectionReport, TraceDetailLevel,
 };
 
 use crate::error::{ProblemKind, Problems};
 use crate::json::Path;
+use crate::request::{Count, ReadRequest, RequestRules, id_in};
 use crate::response::Selected;
-use crate::{Loader, PolicyError, Request, Response};
+use crate::{Loader, OwnKeys, PolicyError, Request, Response};
 
 /// Answers requests.
 ///
@@ -30,16 +35,20 @@ use crate::{Loader, PolicyError, Request, Response};
 /// let response = responder.respond(b"{ \"items\": [] ");
 /// assert_eq!(response.error().map(|error| error.code.as_str()), Some("InvalidRequest"));
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Responder {
     loader: Loader,
     timings: bool,
+    pass_through: bool,
+    count: Option<Arc<Count>>,
+    count_by: Option<String>,
 }
 
 impl Responder {
     /// With the built-in strategies, the system's clock, and timings.
     pub fn new() -> Self {
-        Self { loader: Loader::new(), timings: true }
+        let loader = Loader::new();
+        Self { loader, timings: true, pass_through: false, count: None, count_by: None }
     }
 
     /// How policies are loaded: custom strategies, another clock, leniency.
@@ -55,6 +64,44 @@ impl Responder {
         self
     }
 
+    /// Whether keys of items that mean nothing here are kept and returned in the response instead of
+    /// refused. The report tells of items without them.
+    ///
+    /// ```
+    /// use cupel_policy::Responder;
+    ///
+    /// let request = br#"{
+    ///     "id": 7,
+    ///     "items": [{ "id": "a", "role": "user", "content": "hello", "tokens": 2 }],
+    ///     "budget": { "maxTokens": 100 },
+    ///     "policy": "chat"
+    /// }"#;
+    /// assert!(Responder::new().respond(request).error().is_some());
+    /// let response = Responder::new().pass_through(true).respond(request).to_json();
+    /// assert!(response.starts_with(
+    ///     r#"{"id":7,"items":[{"content":"hello","tokens":2,"kind":"Message","id":"a","role":"user"}]"#
+    /// ));
+    /// ```
+    pub fn pass_through(mut self, pass_through: bool) -> Self {
+        self.pass_through = pass_through;
+        self
+    }
+
+    /// Counts the tokens of items that do not say theirs, with the vocabulary or the model that the
+    /// request calls `count`, or else with `default`. Where there is neither, every item must say
+    /// its tokens.
+    ///
+    /// `count` is given the name and the contents, and gives a number for each, or says why not.
+    pub fn count_with(
+        mut self,
+        default: Option<&str>,
+        count: impl Fn(&str, &[&str]) -> Result<Vec<i64>, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.count_by = default.map(str::to_owned);
+        self.count = Some(Arc::new(count));
+        self
+    }
+
     /// Answers a request.
     pub fn respond(&self, request: &[u8]) -> Response {
         self.respond_line(1, request)
@@ -62,21 +109,30 @@ impl Responder {
 
     /// Answers a request that stands on line `line` of a file, for messages that say so.
     pub fn respond_line(&self, line: usize, request: &[u8]) -> Response {
-        match text(request).and_then(|text| self.loader.parse_request(text)) {
-            Ok(request) => self.respond_to(&request),
-            Err(error) => error.shift_lines(line).into(),
+        let rules = RequestRules {
+            pass_through: self.pass_through,
+            count: self.count.as_deref(),
+            count_by: self.count_by.as_deref(),
+        };
+        match text(request).and_then(|text| self.loader.parse_request_by(rules, text)) {
+            Ok(ReadRequest { request, own_keys }) => self.respond_keeping(&request, &own_keys),
+            Err(error) => Response::from(error.shift_lines(line)).called(id_in(request)),
         }
     }
 
     /// Answers a request that was read already.
     pub fn respond_to(&self, request: &Request) -> Response {
-        match self.select(request) {
+        self.respond_keeping(request, &[])
+    }
+
+    fn respond_keeping(&self, request: &Request, own_keys: &[OwnKeys]) -> Response {
+        match self.select(request, own_keys) {
             Ok(selected) => Response::Selected(Box::new(selected)),
-            Err(error) => error.into(),
+            Err(error) => Response::from(error).called(request.id.clone()),
         }
     }
 
-    fn select(&self, request: &Request) -> Result<Selected, CupelError> {
+    fn select(&self, request: &Request, own_keys: &[OwnKeys]) -> Result<Selected, CupelError> {
         let policy = self.loader.build(&request.policy.to_policy_file())?;
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let items =
@@ -85,7 +141,36 @@ impl Responder {
         if !self.timings {
             forget_timings(&mut report);
         }
-        Ok(Selected { total_tokens: total_tokens(&items), items, report, overflow })
+        let own_keys = of_window(&items, &request.items, own_keys);
+        let (id, total_tokens) = (request.id.clone(), total_tokens(&items));
+        Ok(Selected { id, total_tokens, items, own_keys, report, overflow })
+    }
+}
+
+/// What belongs to each item of a window, of what belongs to each candidate.
+fn of_window(
+    window: &[ContextItem],
+    candidates: &[ContextItem],
+    own_keys: &[OwnKeys],
+) -> Vec<OwnKeys> {
+    if own_keys.is_empty() {
+        return Vec::new();
+    }
+    // Contents that were read apart have addresses of their own, even where they are equal.
+    let address = |item: &ContextItem| item.content().as_ptr().addr();
+    let by_address: HashMap<_, _> = candidates.iter().map(address).zip(own_keys).collect();
+    window.iter().map(|item| by_address[&address(item)].clone()).collect()
+}
+
+impl fmt::Debug for Responder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Responder")
+            .field("loader", &self.loader)
+            .field("timings", &self.timings)
+            .field("pass_through", &self.pass_through)
+            .field("counts", &self.count.is_some())
+            .field("count_by", &self.count_by)
+            .finish()
     }
 }
 

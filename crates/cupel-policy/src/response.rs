@@ -3,10 +3,12 @@
 use std::fmt;
 
 use cupel::{ContextItem, CupelError, OverflowEvent, SelectionReport};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{INVALID_REQUEST, PolicyError};
+use crate::own_keys::Complete;
+use crate::{INVALID_REQUEST, OwnKeys, PolicyError, RequestId};
 
 /// What a request was answered with: a window, or why there is none.
 ///
@@ -19,26 +21,66 @@ pub enum Response {
     Selected(Box<Selected>),
     /// Why there is none.
     Failed {
+        /// What its request calls itself, as far as that could be read.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<RequestId>,
         /// What went wrong.
         error: Failure,
     },
 }
 
 /// A window, and how it came about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Selected {
+    /// What its request calls itself.
+    pub id: Option<RequestId>,
     /// The window, in its order.
+    #[schemars(schema_with = "items_with_own_keys")]
     pub items: Vec<ContextItem>,
+    /// Keys of the caller's own, for each item of the window; empty where they are not passed
+    /// through. Written, they stand in the items.
+    #[serde(skip)]
+    pub own_keys: Vec<OwnKeys>,
     /// Sum of its tokens.
     #[serde(alias = "total_tokens")]
     pub total_tokens: i64,
     /// What was decided about every candidate.
     pub report: SelectionReport,
     /// By how much the window is too large, where the policy lets that pass.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overflow: Option<OverflowEvent>,
+}
+
+impl Serialize for Selected {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let optional = usize::from(self.id.is_some()) + usize::from(self.overflow.is_some());
+        let mut written = serializer.serialize_struct("Selected", 3 + optional)?;
+        if let Some(id) = &self.id {
+            written.serialize_field("id", id)?;
+        }
+        match self.own_keys.len() == self.items.len() {
+            true => {
+                let items = self.items.iter().zip(&self.own_keys);
+                let items: Vec<_> = items.map(|(item, own)| Complete(item, own)).collect();
+                written.serialize_field("items", &items)?;
+            }
+            false => written.serialize_field("items", &self.items)?,
+        }
+        written.serialize_field("totalTokens", &self.total_tokens)?;
+        written.serialize_field("report", &self.report)?;
+        if let Some(overflow) = &self.overflow {
+            written.serialize_field("overflow", overflow)?;
+        }
+        written.end()
+    }
+}
+
+/// Items that may have keys of the caller's own.
+fn items_with_own_keys(generator: &mut SchemaGenerator) -> Schema {
+    let mut item = ContextItem::json_schema(generator);
+    item.remove("additionalProperties");
+    json_schema!({ "type": "array", "items": item })
 }
 
 /// Why there is no window.
@@ -67,8 +109,26 @@ impl Response {
     pub fn error(&self) -> Option<&Failure> {
         match self {
             Self::Selected(_) => None,
-            Self::Failed { error } => Some(error),
+            Self::Failed { error, .. } => Some(error),
         }
+    }
+
+    /// What its request calls itself.
+    pub fn id(&self) -> Option<&RequestId> {
+        match self {
+            Self::Selected(selected) => selected.id.as_ref(),
+            Self::Failed { id, .. } => id.as_ref(),
+        }
+    }
+
+    /// The same response to a request of that name.
+    #[must_use]
+    pub fn called(mut self, name: Option<RequestId>) -> Self {
+        match &mut self {
+            Self::Selected(selected) => selected.id = name,
+            Self::Failed { id, .. } => *id = name,
+        }
+        self
     }
 
     /// The response on one line.
@@ -78,27 +138,28 @@ impl Response {
     pub fn to_json(&self) -> String {
         let written = serde_json::to_string(self);
         written.unwrap_or_else(|error| {
-            let failure = Self::invalid(format!("the response cannot be written: {error}"));
+            let failure = Self::invalid(format!("the response cannot be written: {error}"))
+                .called(self.id().cloned());
             serde_json::to_string(&failure).unwrap_or_default()
         })
     }
 
     pub(crate) fn invalid(message: String) -> Self {
-        Self::Failed { error: Failure { code: INVALID_REQUEST.to_owned(), message } }
+        Self::Failed { id: None, error: Failure { code: INVALID_REQUEST.to_owned(), message } }
     }
 }
 
 impl From<CupelError> for Response {
     fn from(error: CupelError) -> Self {
         let (code, message) = (error.name().to_owned(), error.to_string());
-        Self::Failed { error: Failure { code, message } }
+        Self::Failed { id: None, error: Failure { code, message } }
     }
 }
 
 impl From<PolicyError> for Response {
     fn from(error: PolicyError) -> Self {
         let (code, message) = (error.code().to_owned(), error.to_string());
-        Self::Failed { error: Failure { code, message } }
+        Self::Failed { id: None, error: Failure { code, message } }
     }
 }
 

@@ -221,6 +221,7 @@ fn responses_are_written_and_read_as_the_same() {
 fn a_response_that_json_cannot_write_is_an_error_response() {
     let item = ContextItem::builder("a", 1).timestamp(chrono::DateTime::<chrono::Utc>::MAX_UTC);
     let request = Request {
+        id: None,
         items: vec![item.build().unwrap()],
         budget: Loader::new().parse_budget(r#"{"maxTokens": 9, "targetTokens": 9}"#).unwrap(),
         policy: PolicySource::Preset(Preset::Chat),
@@ -239,4 +240,104 @@ fn the_example_policies_load() {
         seen += 1;
     }
     assert!(seen >= 4);
+}
+
+#[test]
+fn a_request_may_have_a_name_that_its_response_returns_errors_included() {
+    for id in [json!("turn-7"), json!(42), json!(-1)] {
+        let mut named = request(json!("rag"));
+        named["id"] = id.clone();
+        let response = answer(&named);
+        let json: Value = serde_json::from_str(&response.to_json()).unwrap();
+        assert_eq!(json["id"], id);
+        assert!(response.to_json().starts_with("{\"id\":"));
+        assert_eq!(serde_json::from_str::<Response>(&response.to_json()).unwrap(), response);
+
+        named["policy"] = json!("no such preset");
+        let json: Value = serde_json::from_str(&answer(&named).to_json()).unwrap();
+        assert_eq!((&json["id"], &json["error"]["code"]), (&id, &json!("InvalidRequest")));
+
+        named["policy"] = json!("chat");
+        named["items"][0]["tokens"] = json!(1000);
+        let json: Value = serde_json::from_str(&answer(&named).to_json()).unwrap();
+        assert_eq!((&json["id"], &json["error"]["code"]), (&id, &json!("PinnedExceedsBudget")));
+    }
+    for id in [json!(1.5), json!([]), json!(true)] {
+        let mut named = request(json!("rag"));
+        named["id"] = id;
+        let response = answer(&named);
+        assert!(response.error().unwrap().message.contains("a string or a whole number"));
+        assert_eq!(response.id(), None);
+    }
+}
+
+#[test]
+fn without_a_target_a_request_aims_for_all_that_the_output_reserve_leaves() {
+    let mut whole = request(json!("rag"));
+    whole["budget"] = json!({ "maxTokens": 120, "outputReserve": 10 });
+    assert_eq!(answer(&whole).selected().unwrap().total_tokens, 80);
+    whole["budget"] = json!({ "maxTokens": 120, "targetTokens": null });
+    assert_eq!(answer(&whole).selected().unwrap().total_tokens, 120);
+    assert!(Loader::new().parse_budget("{ \"maxTokens\": 120 }").is_err(), "alone it says both");
+}
+
+#[test]
+fn keys_of_the_callers_own_are_returned_on_request_and_refused_otherwise() {
+    let text = r#"{
+        "items": [
+            { "id": "a", "content": "same", "tokens": 40, "pinned": true, "x": { "y": [ 1.50, null ] } },
+            { "role": "user", "content": "b", "tokens": 40, "x": 1, "x": 2 },
+            { "id": 3, "content": "c", "tokens": 400 }
+        ],
+        "budget": { "maxTokens": 100 },
+        "policy": "chat"
+    }"#;
+    let refused = responder().respond(text.as_bytes());
+    assert!(refused.error().unwrap().message.contains("unknown key \"id\""));
+    let response = responder().pass_through(true).respond(text.as_bytes());
+    let own: Vec<Vec<_>> =
+        response.selected().unwrap().own_keys.iter().map(|it| it.iter().collect()).collect();
+    assert_eq!(
+        own,
+        [vec![("role", "\"user\""), ("x", "2")], vec![("id", "\"a\""), ("x", "{\"y\":[1.50,null]}")]]
+    );
+    let written = response.to_json();
+    let items = concat!(
+        r#"{"items":[{"content":"b","tokens":40,"kind":"Message","role":"user","x":2},"#,
+        r#"{"content":"same","tokens":40,"kind":"Message","pinned":true,"id":"a","x":{"y":[1.50,null]}}],"#,
+    );
+    assert!(written.starts_with(items), "{written}");
+    assert!(!written.contains("\"id\":3"), "the report is the specification's");
+}
+
+#[test]
+fn missing_tokens_are_counted_with_what_the_request_or_the_program_names() {
+    let count = |name: &str, contents: &[&str]| match name {
+        "letters" => Ok(contents.iter().map(|it| it.len() as i64).collect()),
+        "none" => Ok(Vec::new()),
+        other => Err(format!("{other:?} is no vocabulary")),
+    };
+    let ask = |responder: &Responder, more: &str| {
+        let items = r#"[{ "content": "four" }, { "content": "own", "tokens": 9 }]"#;
+        let text = format!(
+            "{{ {more} \"items\": {items}, \"budget\": {{ \"maxTokens\": 50 }}, \"policy\": \"chat\" }}"
+        );
+        responder.respond(text.as_bytes())
+    };
+    let total = |response: &Response| response.selected().unwrap().total_tokens;
+    let message = |response: &Response| response.error().unwrap().message.clone();
+
+    let strict = responder();
+    assert!(message(&ask(&strict, "")).contains("missing key \"tokens\""));
+    assert!(message(&ask(&strict, r#""count": "letters","#)).contains("not counted here"));
+
+    let by_request = responder().count_with(None, count);
+    assert_eq!(total(&ask(&by_request, r#""count": "letters","#)), 13);
+    assert!(message(&ask(&by_request, "")).contains("missing key \"tokens\""));
+    assert!(message(&ask(&by_request, r#""count": "nonsense","#)).contains("no vocabulary"));
+    assert!(message(&ask(&by_request, r#""count": "none","#)).contains("0 counts"));
+
+    let by_default = responder().count_with(Some("letters"), count);
+    assert_eq!(total(&ask(&by_default, "")), 13);
+    assert!(message(&ask(&by_default, r#""count": "nonsense","#)).contains("no vocabulary"));
 }

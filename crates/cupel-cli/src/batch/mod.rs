@@ -127,5 +127,5 @@ fn work(jobs: &Mutex<Receiver<Job>>, responder: &Responder) {
 
 fn too_long(number: usize, longest: usize) -> Response {
     let message = format!("line {number} is longer than {longest} bytes; raise --max-line");
-    Response::Failed { error: Failure { code: INVALID_REQUEST.to_owned(), message } }
+    Response::Failed { id: None, error: Failure { code: INVALID_REQUEST.to_owned(), message } }
 }

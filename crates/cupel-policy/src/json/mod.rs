@@ -8,6 +8,7 @@
 mod parse;
 mod path;
 mod values;
+mod write;
 
 use std::borrow::Cow;
 use std::fmt;

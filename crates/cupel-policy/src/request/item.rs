@@ -4,6 +4,7 @@ use cupel::{ContextItem, ContextSource, CupelError, ItemVariant};
 
 use crate::error::ProblemKind;
 use crate::json::{Node, Path};
+use crate::own_keys::OwnKeys;
 use crate::read::{
     Context, Fields, any_number, boolean, entries, integer, kind, list, number, string, timestamp,
 };
@@ -20,6 +21,17 @@ pub(crate) struct ItemRules {
     pub(crate) keep_unknown_keys: bool,
     /// The count of an item that does not say its own.
     pub(crate) tokens: Option<i64>,
+    /// Whether unknown keys that are kept are also handed on.
+    pub(crate) own_keys: bool,
+}
+
+/// An item as read.
+#[derive(Debug)]
+pub(crate) struct ReadItem {
+    pub(crate) item: ContextItem,
+    /// Whether it says its own token count.
+    pub(crate) has_count: bool,
+    pub(crate) own_keys: OwnKeys,
 }
 
 /// Reads an item of a request.
@@ -28,16 +40,16 @@ pub(crate) fn item(
     path: &Path<'_>,
     context: &mut Context<'_>,
 ) -> Option<ContextItem> {
-    item_by(ItemRules::default(), node, path, context).map(|(item, _)| item)
+    item_by(ItemRules::default(), node, path, context).map(|read| read.item)
 }
 
-/// Reads an item, and whether it says its own count.
+/// Reads an item by rules of the caller's.
 pub(crate) fn item_by(
     rules: ItemRules,
     node: &Node<'_>,
     path: &Path<'_>,
     context: &mut Context<'_>,
-) -> Option<(ContextItem, bool)> {
+) -> Option<ReadItem> {
     let mut fields = Fields::of(node, path, "an item object", context)?;
     if !fields.has("content") && fields.has("items") {
         let (expected, found) = ("an item object".to_owned(), "a request object".to_owned());
@@ -61,6 +73,10 @@ pub(crate) fn item_by(
     let original_tokens = fields.optional("originalTokens", context, integer);
     let group = fields.optional("group", context, group);
     let variants = fields.optional("variants", context, list(variant));
+    let own_keys = match rules.own_keys {
+        true => OwnKeys::of(fields.rest()),
+        false => OwnKeys::default(),
+    };
     if rules.keep_unknown_keys {
         fields.finish_keeping(context);
     } else {
@@ -89,7 +105,8 @@ pub(crate) fn item_by(
         item = item.group(group);
     }
     item = item.variants(variants.unwrap_or_default());
-    context.accepted(node, path, item.build()).map(|item| (item, supplied.is_none()))
+    let item = context.accepted(node, path, item.build())?;
+    Some(ReadItem { item, has_count: supplied.is_none(), own_keys })
 }
 
 /// Text that is not empty; said here, so that the problem stands at the text and not at the item.

@@ -1,19 +1,24 @@
 //! The unit of work for batches, servers and bindings: items, budget and policy in one object.
 
 mod budget;
+mod id;
 mod item;
 
 pub(crate) use budget::budget;
-pub(crate) use item::{ItemRules, item, item_by};
+pub use id::RequestId;
+pub(crate) use id::id_in;
+pub(crate) use item::{ItemRules, ReadItem, item, item_by};
 
 use cupel::{ContextBudget, ContextItem};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::json::{Node, Path};
+use crate::error::ProblemKind;
+use crate::json::{Node, Path, Value};
+use crate::own_keys::OwnKeys;
 use crate::policy::{PolicyDefinition, PolicyFile};
 use crate::preset::Preset;
-use crate::read::{Context, Fields, list};
+use crate::read::{Context, Fields, list, string};
 use crate::{Loader, PolicyError};
 
 /// What to select from, how much, and how.
@@ -33,6 +38,9 @@ use crate::{Loader, PolicyError};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Request {
+    /// What the caller calls it; its response is called the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<RequestId>,
     /// The candidates.
     pub items: Vec<ContextItem>,
     /// How much may be selected.
@@ -92,21 +100,101 @@ impl Request {
     }
 }
 
+/// Counts the tokens of contents with the vocabulary or the model of that name.
+pub(crate) type Count = dyn Fn(&str, &[&str]) -> Result<Vec<i64>, String> + Send + Sync;
+
+/// How requests are read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RequestRules<'r> {
+    /// Whether unknown keys of items are kept instead of refused.
+    pub(crate) pass_through: bool,
+    pub(crate) count: Option<&'r Count>,
+    /// What to count with where a request does not say.
+    pub(crate) count_by: Option<&'r str>,
+}
+
+/// A request as read.
+pub(crate) struct ReadRequest {
+    pub(crate) request: Request,
+    /// Those of each item; empty unless they are passed through.
+    pub(crate) own_keys: Vec<OwnKeys>,
+}
+
 /// Reads a request.
 pub(crate) fn request(
     loader: &Loader,
+    rules: RequestRules<'_>,
     node: &Node<'_>,
     path: &Path<'_>,
     context: &mut Context<'_>,
-) -> Option<Request> {
+) -> Option<ReadRequest> {
     let mut fields = Fields::of(node, path, "a request object", context)?;
-    let items = fields.required("items", context, list(item));
-    let budget = fields.required("budget", context, budget);
+    let id = fields.optional("id", context, id::id);
+    let count_by = fields.optional("count", context, |node, path, context| {
+        let name = string(node, path, context)?;
+        if rules.count.is_none() {
+            let message = "tokens are not counted here; give every item its \"tokens\"".to_owned();
+            context.problem(node, path, ProblemKind::Other { message });
+        }
+        Some(name)
+    });
+    let counter = rules.count.zip(count_by.as_deref().or(rules.count_by));
+    let items = fields.required("items", context, |node, path, context| {
+        items(rules.pass_through, counter, node, path, context)
+    });
+    let budget = fields.required("budget", context, budget::budget_of_request);
     let policy = fields.required("policy", context, |node, path, context| {
         loader.read_policy_or_preset(node, path, context)
     });
     fields.finish(context);
-    Some(Request { items: items?, budget: budget?, policy: policy? })
+    let items = items?;
+    let own_keys = match rules.pass_through {
+        true => items.iter().map(|read| read.own_keys.clone()).collect(),
+        false => Vec::new(),
+    };
+    let items = items.into_iter().map(|read| read.item).collect();
+    let request = Request { id, items, budget: budget?, policy: policy? };
+    Some(ReadRequest { request, own_keys })
+}
+
+fn items(
+    pass_through: bool,
+    counter: Option<(&Count, &str)>,
+    node: &Node<'_>,
+    path: &Path<'_>,
+    context: &mut Context<'_>,
+) -> Option<Vec<ReadItem>> {
+    let rules = |tokens| ItemRules {
+        keep_unknown_keys: pass_through,
+        own_keys: pass_through,
+        tokens,
+    };
+    let supplied = counter.map(|_| 0);
+    let mut items = list(|node, path, context: &mut Context<'_>| {
+        item_by(rules(supplied), node, path, context)
+    })(node, path, context)?;
+    let missing: Vec<_> = (0..items.len()).filter(|at| !items[*at].has_count).collect();
+    let Some((count, name)) = counter.filter(|_| !missing.is_empty()) else { return Some(items) };
+    let contents: Vec<_> = missing.iter().map(|at| items[*at].item.content()).collect();
+    let counts = match count(name, &contents) {
+        Ok(counts) if counts.len() == contents.len() => counts,
+        Ok(counts) => {
+            let (given, asked) = (counts.len(), contents.len());
+            let message = format!("{given} counts were given for {asked} contents");
+            context.problem(node, path, ProblemKind::Other { message });
+            return None;
+        }
+        Err(message) => {
+            context.problem(node, path, ProblemKind::Other { message });
+            return None;
+        }
+    };
+    // An item cannot be changed, but it can be read again.
+    let Value::Array(elements) = &node.value else { return None };
+    for (at, tokens) in missing.into_iter().zip(counts) {
+        items[at] = item_by(rules(Some(tokens)), &elements[at], &path.index(at), context)?;
+    }
+    Some(items)
 }
 
 /// What to select from, how much, and how.
@@ -114,12 +202,26 @@ pub(crate) fn request(
 #[schemars(rename = "Request", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes requests to the schema generator")]
 pub(crate) struct RequestDefinition<'a> {
+    /// What you call it; its response is called the same.
+    id: Option<RequestId>,
+    /// What to count the tokens of items with that do not say theirs: a vocabulary or a model, for
+    /// programs that count, as the command does.
+    count: Option<String>,
     /// The candidates.
     items: Vec<ContextItem>,
-    /// How much may be selected.
+    /// How much may be selected; without a target, all that the output reserve leaves.
+    #[schemars(schema_with = "budget_of_request")]
     budget: ContextBudget,
     /// How it is selected: the name of a preset, or a policy.
     policy: PolicySourceDefinition<'a>,
+}
+
+fn budget_of_request(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = ContextBudget::json_schema(generator);
+    if let Some(serde_json::Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|key| key != "targetTokens");
+    }
+    schema
 }
 
 #[derive(JsonSchema)]

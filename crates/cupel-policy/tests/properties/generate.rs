@@ -94,7 +94,7 @@ pub(crate) fn requests() -> impl Strategy<Value = Request> {
     ];
     (problems(10), policies).prop_map(|((items, budget), policy)| {
         let items = items.into_iter().filter(has_a_timestamp_to_write).collect();
-        Request { items, budget, policy }
+        Request { id: None, items, budget, policy }
     })
 }
 

@@ -41,7 +41,7 @@ proptest! {
                     prop_assert!(item.is_same_instance(answered));
                 }
             }
-            (Err(refused), Response::Failed { error }) => prop_assert_eq!(refused.name(), &error.code),
+            (Err(refused), Response::Failed { error, .. }) => prop_assert_eq!(refused.name(), &error.code),
             _ => prop_assert!(false, "{:?} but {:?}", expected, response),
         }
         let written = response.to_json();
