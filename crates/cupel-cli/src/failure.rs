@@ -106,6 +106,11 @@ pub(crate) fn warn(complaint: &Complaint) {
     }
 }
 
+/// Tells of an error on stderr, where the work goes on.
+pub(crate) fn report(complaint: &Complaint) {
+    print("error", complaint, complaint.remedy.as_deref());
+}
+
 /// Says on stderr what was done, where the output alone would leave a reader wondering.
 pub(crate) fn note(text: &str) {
     if !is_quiet() {

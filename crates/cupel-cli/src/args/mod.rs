@@ -188,6 +188,9 @@ pub(crate) struct BatchArgs {
     /// Requests as JSON Lines; standard input if - or not given
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+    /// Count the tokens of items that have no count, unless a request says with what ("count")
+    #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
+    pub(crate) tokenizer: Option<Tokenizer>,
     /// Say 0 for how long stages took, so that equal requests have equal responses
     #[arg(long)]
     pub(crate) no_timings: bool,

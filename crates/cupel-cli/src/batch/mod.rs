@@ -28,8 +28,8 @@ pub(crate) use progress::Progress;
 pub(crate) struct Answer {
     /// The response on one line.
     pub(crate) json: String,
-    /// Whether it is an error.
-    pub(crate) failed: bool,
+    /// Why there is no window, if there is none.
+    pub(crate) error: Option<String>,
     /// How many bytes the request was.
     pub(crate) bytes: u64,
 }
@@ -120,8 +120,8 @@ fn work(jobs: &Mutex<Receiver<Job>>, responder: &Responder) {
             Text::Whole(request) => responder.respond_line(line.number, request),
             Text::LongerThan(longest) => too_long(line.number, *longest),
         };
-        let failed = response.error().is_some();
-        let _ = answer.send(Answer { json: response.to_json(), failed, bytes: line.bytes });
+        let error = response.error().map(|error| format!("line {}: {error}", line.number));
+        let _ = answer.send(Answer { json: response.to_json(), error, bytes: line.bytes });
     }
 }
 

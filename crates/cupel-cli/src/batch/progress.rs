@@ -12,6 +12,8 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     pub(crate) answered: usize,
     pub(crate) failed: usize,
+    /// Why the first one failed that did.
+    first_error: Option<String>,
 }
 
 impl Progress {
@@ -24,13 +26,14 @@ impl Progress {
         };
         let style = ProgressStyle::with_template(template).expect("a template of known keys");
         let bar = ProgressBar::with_draw_target(total_bytes, ProgressDrawTarget::stderr());
-        Self { bar: bar.with_style(style), answered: 0, failed: 0 }
+        Self { bar: bar.with_style(style), answered: 0, failed: 0, first_error: None }
     }
 
     /// One more line is answered.
-    pub(crate) fn advance(&mut self, bytes: u64, failed: bool) {
+    pub(crate) fn advance(&mut self, bytes: u64, error: Option<String>) {
         self.answered += 1;
-        self.failed += usize::from(failed);
+        self.failed += usize::from(error.is_some());
+        self.first_error = self.first_error.take().or(error);
         self.bar.inc(bytes);
         if !self.bar.is_hidden() {
             self.bar.set_message(self.message());
@@ -50,6 +53,11 @@ impl Progress {
             0 => format!("{requests} answered in {seconds:.1} s"),
             failed => format!("{} of {requests} failed", count(failed)),
         }
+    }
+
+    /// Why the first request failed that did: what it was told first.
+    pub(crate) fn first_error(&self) -> Option<&str> {
+        self.first_error.as_deref()?.lines().next()
     }
 
     /// The most important first: the end is what a narrow terminal does not show.

@@ -3,18 +3,25 @@
 use std::io::Write;
 use std::num::NonZero;
 
+use clap::ValueEnum;
 use cupel_policy::{Loader, Responder};
 
 use crate::args::BatchArgs;
 use crate::batch::{Answers, Next, Progress};
-use crate::failure::{Failure, Outcome, watched};
+use crate::failure::{Complaint, Failure, Outcome, report, watched};
 use crate::input::Source;
 use crate::parallel;
+use crate::tokens::Tokenizer;
 
 pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
     let loader = Loader::new().lenient(args.lenient);
-    let responder = Responder::new().loader(loader).timings(!args.no_timings);
+    let tokenizer = args.tokenizer.map(Tokenizer::name);
+    let responder = Responder::new()
+        .loader(loader)
+        .timings(!args.no_timings)
+        .pass_through(true)
+        .count_with(tokenizer.as_deref(), count);
     let workers = args.jobs.map_or_else(parallel::cores, NonZero::get);
     let answers = Answers::start(source.open()?, args.max_line, responder, workers);
 
@@ -26,7 +33,7 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
             Next::Answer(answer) => {
                 writeln!(out, "{}", answer.json)?;
                 flushed = false;
-                progress.advance(answer.bytes, answer.failed);
+                progress.advance(answer.bytes, answer.error);
             }
             Next::Idle => {
                 // Somebody may be waiting for these answers before asking on.
@@ -38,8 +45,29 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
     }
     out.finish()?;
     progress.clear();
-    if progress.failed > 0 || watched() {
+    if watched() || progress.failed > 0 {
         anstream::eprintln!("{}", progress.summary());
     }
+    if let Some(error) = progress.first_error() {
+        report_first(error);
+    }
     if progress.failed > 0 { Err(Failure::AlreadyReported) } else { Ok(()) }
+}
+
+/// The first error where a person sees it: the others are in the output, each in its place.
+fn report_first(error: &str) {
+    let complaint = Complaint::new(format!("the first: {error}"));
+    let no_tokens = error.contains("missing key \"tokens\"");
+    let remedy = no_tokens
+        .then_some("give every item its count, or have them counted with --tokenizer o200k_base");
+    report(&Complaint { remedy: remedy.map(str::to_owned), ..complaint });
+}
+
+/// How many tokens each content is, with the vocabulary of that name.
+fn count(name: &str, contents: &[&str]) -> Result<Vec<i64>, String> {
+    let tokenizer = Tokenizer::from_str(name, true).map_err(|_| {
+        let names: Vec<_> = Tokenizer::value_variants().iter().map(|it| it.name()).collect();
+        format!("no vocabulary is called {name:?} (names here: {})", names.join(", "))
+    })?;
+    Ok(contents.iter().map(|content| tokenizer.count(content)).collect())
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
 use crate::{cupel, json_lines, stdout_of};
@@ -33,7 +34,11 @@ fn every_line_has_its_answer_in_its_place() {
             number => assert_eq!(response["items"][0]["content"], number.to_string()),
         }
     }
-    assert.stderr(contains("2 of 503 requests failed"));
+    assert.stderr(
+        contains("2 of 503 requests failed")
+            .and(contains("error: the first: line 501: InvalidRequest: "))
+            .and(contains("line 502").not()),
+    );
 }
 
 #[test]
@@ -111,4 +116,37 @@ fn an_answer_is_there_before_the_next_question() {
     }
     drop(stdin);
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn items_keep_their_own_keys_and_requests_their_name() {
+    let line = "{\"id\":\"q1\",\"items\":[{\"id\":7,\"role\":\"user\",\"content\":\"a\",\"tokens\":1}],\
+                \"budget\":{\"maxTokens\":9},\"policy\":\"chat\"}\n";
+    let out = stdout_of(cupel().arg("batch").write_stdin(line));
+    let response = &json_lines(&out)[0];
+    assert_eq!((&response["id"], &response["items"][0]["id"]), (&"q1".into(), &7.into()));
+    assert_eq!(response["items"][0]["role"], "user");
+    let failed = line.replace("chat", "chta");
+    let assert = cupel().arg("batch").write_stdin(failed).assert().code(1);
+    assert
+        .stdout(contains("{\"id\":\"q1\",\"error\":"))
+        .stderr(contains("1 of 1 request failed").and(contains("did you mean \"chat\"?")));
+}
+
+#[test]
+fn missing_tokens_are_counted_by_flag_or_by_request() {
+    let line = |more: &str| {
+        format!(
+            "{{{more}\"items\":[{{\"content\":\"hello world\"}},{{\"content\":\"x\",\"tokens\":5}}],\
+             \"budget\":{{\"maxTokens\":9}},\"policy\":\"chat\"}}\n"
+        )
+    };
+    let total = |command: &mut assert_cmd::Command| json_lines(&stdout_of(command))[0]["totalTokens"].clone();
+    assert_eq!(total(cupel().args(["batch", "-t", "cl100k_base"]).write_stdin(line(""))), 7);
+    let named = line("\"count\":\"O200K_BASE\",");
+    assert_eq!(total(cupel().arg("batch").write_stdin(named)), 7);
+    let neither = cupel().arg("batch").write_stdin(line("")).assert().code(1);
+    neither.stderr(contains("missing key \"tokens\"").and(contains("--tokenizer o200k_base")));
+    let unknown = cupel().arg("batch").write_stdin(line("\"count\":\"latin\",")).assert().code(1);
+    unknown.stderr(contains("no vocabulary is called \"latin\""));
 }
