@@ -25,6 +25,10 @@ impl InputArgs {
         Source::new(self.file.as_deref())
     }
 
+    pub(crate) fn tokenizer(&self) -> Option<Tokenizer> {
+        self.tokenizer
+    }
+
     pub(crate) fn read(&self) -> Outcome<Candidates> {
         Candidates::read(&self.source(), self.tokenizer)
     }

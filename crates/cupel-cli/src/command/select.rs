@@ -8,12 +8,14 @@ use cupel::{
 use crate::advice;
 use crate::args::SelectArgs;
 use crate::failure::{Complaint, Outcome, note, warn, watched};
+use crate::input::Candidates;
+use crate::output::Format;
 use crate::render::{count, grouped};
 
 pub(crate) fn run(args: &SelectArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
-    let candidates = args.input.read()?;
+    let candidates = as_written(args, args.input.read()?);
     let mut out = args.output.open()?;
 
     let mut notes = Notes::default();
@@ -23,6 +25,11 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
     out.finish()?;
 
     notes.warn();
+    if args.format == Format::Markdown && args.input.tokenizer().is_none() && !window.is_empty() {
+        let problem = "headings and fences are not in your token counts and come on top of them";
+        let remedy = "count them, too: --tokenizer o200k_base";
+        warn(&Complaint::new(problem).remedy(remedy));
+    }
     advice::warnings(&plan, &candidates, &positions).iter().for_each(warn);
     if window.is_empty() {
         let report = plan.pipeline.dry_run(candidates.items(), &budget)?;
@@ -33,6 +40,20 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
         summarise(&window, candidates.items().len(), &budget);
     }
     Ok(())
+}
+
+/// The candidates at the price of all that will be written for them, where that can be counted: the
+/// budget holds for the output, not for the contents alone.
+fn as_written(args: &SelectArgs, candidates: Candidates) -> Candidates {
+    let (Some(tokenizer), Format::Text | Format::Markdown) = (args.input.tokenizer(), args.format)
+    else {
+        return candidates;
+    };
+    // No number in a heading is larger, and none costs more.
+    let last = candidates.items().len();
+    candidates.framed(tokenizer, |item| {
+        format!("\n{}", args.format.block(item, last).unwrap_or_default())
+    })
 }
 
 fn summarise(window: &[ContextItem], candidates: usize, budget: &ContextBudget) {

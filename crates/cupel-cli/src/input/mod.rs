@@ -5,6 +5,7 @@
 //! selected. Keys that mean nothing to an item are the caller's own business, unless they look like
 //! a slip of the pen.
 
+mod framed;
 mod place;
 mod problems;
 mod source;
@@ -52,10 +53,16 @@ impl Candidates {
         let read = read(&text, tokenizer)
             .map_err(|error| Failure::BadInput(problems::describe(&error, &text, name)))?;
         read.slips.iter().filter_map(|slip| problems::warning(slip, name)).for_each(|it| warn(&it));
+        let mut candidates = Self { text, read, positions: HashMap::new() };
+        candidates.number();
+        Ok(candidates)
+    }
+
+    /// Notes where each item stands.
+    fn number(&mut self) {
         let address = |item: &ContextItem| item.content().as_ptr().addr();
-        let positions =
-            read.items.iter().enumerate().map(|(at, item)| (address(item), at)).collect();
-        Ok(Self { text, read, positions })
+        let items = self.read.items.iter().enumerate();
+        self.positions = items.map(|(at, item)| (address(item), at)).collect();
     }
 
     /// The candidates, in the order of the input.

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use cupel::{ContextItem, ContextSource};
 
 use crate::input::Candidates;
+use crate::render::excerpt;
 
 /// How to print items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -16,11 +18,31 @@ pub(crate) enum Format {
     Json,
     /// The contents, with a blank line between them
     Text,
-    /// The contents under a heading each
+    /// The contents, each under a heading and between fences
     Markdown,
 }
 
 impl Format {
+    /// What is written for the item that is the `number`th of a window, in formats for models to
+    /// read. What is for programs to read has no such text.
+    pub(crate) fn block(self, item: &ContextItem, number: usize) -> Option<String> {
+        let content = item.content().trim_end_matches('\n');
+        match self {
+            Self::Jsonl | Self::Json => None,
+            Self::Text => Some(format!("{content}\n")),
+            Self::Markdown => {
+                let fence = fence_for(content);
+                let source = match item.source().as_str() {
+                    // Whatever does not say where it came from came from the chat.
+                    ContextSource::CHAT => String::new(),
+                    source => format!(", {}", excerpt(source, usize::MAX)),
+                };
+                let kind = excerpt(item.kind().as_str(), usize::MAX);
+                Some(format!("## {number}. {kind}{source}\n\n{fence}\n{content}\n{fence}\n"))
+            }
+        }
+    }
+
     /// Writes the candidates at `positions`, in that order.
     pub(crate) fn write(
         self,
@@ -42,24 +64,11 @@ impl Format {
                 }
                 out.write_all(if positions.is_empty() { b"[]\n" } else { b"\n]\n" })?;
             }
-            Self::Text => {
+            Self::Text | Self::Markdown => {
                 for (at, position) in positions.iter().enumerate() {
                     let blank = if at == 0 { "" } else { "\n" };
-                    let content = candidates.items()[*position].content();
-                    writeln!(out, "{blank}{}", content.trim_end_matches('\n'))?;
-                }
-            }
-            Self::Markdown => {
-                for (at, position) in positions.iter().enumerate() {
-                    let blank = if at == 0 { "" } else { "\n" };
-                    let item = &candidates.items()[*position];
-                    writeln!(out, "{blank}## {}. {}\n", at + 1, item.kind())?;
-                    let fence = fence_for(item.content());
-                    let content = item.content().trim_end_matches('\n');
-                    match item.kind().as_str() {
-                        "ToolOutput" => writeln!(out, "{fence}\n{content}\n{fence}")?,
-                        _ => writeln!(out, "{content}")?,
-                    }
+                    let block = self.block(&candidates.items()[*position], at + 1);
+                    write!(out, "{blank}{}", block.unwrap_or_default())?;
                 }
             }
         }

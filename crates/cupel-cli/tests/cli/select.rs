@@ -75,7 +75,7 @@ fn every_part_of_the_budget_counts() {
 #[test]
 fn the_four_formats() {
     let input = "{\"content\":\"one\\n\",\"tokens\":1,\"timestamp\":\"2025-01-01T00:00:00Z\"}\n\
-                 {\"content\":\"a ``` b\",\"tokens\":1,\"kind\":\"ToolOutput\"}\n";
+                 {\"content\":\"a ``` b\",\"tokens\":1,\"kind\":\"ToolOutput\",\"source\":\"db\"}\n";
     let run = |format: &str| {
         let mut command = cupel();
         stdout_of(command.args(["select", "-b", "9", "--format", format]).write_stdin(input))
@@ -86,7 +86,7 @@ fn the_four_formats() {
     assert_eq!(run("text"), "one\n\na ``` b\n");
     assert_eq!(
         run("markdown"),
-        "## 1. Message\n\none\n\n## 2. ToolOutput\n\n````\na ``` b\n````\n"
+        "## 1. Message\n\n```\none\n```\n\n## 2. ToolOutput, db\n\n````\na ``` b\n````\n"
     );
     let empty = stdout_of(cupel().args(["select", "-b", "9", "-f", "json"]).write_stdin("[]"));
     assert_eq!(empty, "[]\n");
@@ -168,4 +168,56 @@ fn missing_counts_are_counted_on_request() {
         let too_small = command.args(["select", "-b", "2", "-t", tokenizer]).write_stdin(input);
         assert_eq!(stdout_of(too_small).lines().count(), 1, "{tokenizer}");
     }
+}
+
+/// How many tokens a text is, as the command counts them.
+fn tokens_in(text: &str) -> usize {
+    let count = stdout_of(cupel().args(["count", "--text"]).write_stdin(text));
+    count.trim().parse().unwrap()
+}
+
+#[test]
+fn the_budget_holds_for_what_is_written_where_we_count() {
+    let uncounted: String = fs::read_to_string(root().join(CHAT))
+        .unwrap()
+        .lines()
+        .map(|line| {
+            let mut item: serde_json::Value = serde_json::from_str(line).unwrap();
+            item.as_object_mut().unwrap().remove("tokens");
+            format!("{item}\n")
+        })
+        .collect();
+    for format in ["text", "markdown"] {
+        for budget in [200, 500, 1_500] {
+            let mut command = cupel();
+            let flags = ["select", "-t", "o200k_base", "-f", format, "-b", &budget.to_string()];
+            let assert = command.args(flags).write_stdin(uncounted.clone()).assert().success();
+            let output = assert.get_output();
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+            let written = tokens_in(&String::from_utf8_lossy(&output.stdout));
+            assert!(written <= budget, "{format}: {written} for {budget}");
+            assert!(written > budget * 8 / 10, "{format}: only {written} for {budget}");
+        }
+    }
+}
+
+#[test]
+fn markdown_around_the_callers_own_counts_is_pointed_out() {
+    let run = |flags: &[&str]| {
+        let assert = cupel().args(["select", CHAT, "-b", "500"]).args(flags).assert().success();
+        String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    };
+    let told = run(&["-f", "markdown"]);
+    assert!(told.contains("not in your token counts") && told.contains("--tokenizer"), "{told}");
+    assert_eq!(run(&["-f", "markdown", "-q"]), "");
+    assert_eq!(run(&["-f", "markdown", "-t", "o200k_base"]), "");
+    assert_eq!(run(&["-f", "text"]), "");
+}
+
+#[test]
+fn no_content_breaks_out_of_its_fence_and_no_source_out_of_its_heading() {
+    let input = r#"[{"content": "```\n# not a heading\n`````", "tokens": 1, "source": "a\n# b", "kind": "k\n# c"}]"#;
+    let mut command = cupel();
+    let out = stdout_of(command.args(["select", "-b", "9", "-f", "markdown"]).write_stdin(input));
+    assert_eq!(out, "## 1. k # c, a # b\n\n``````\n```\n# not a heading\n`````\n``````\n");
 }

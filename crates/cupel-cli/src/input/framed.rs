@@ -1,0 +1,59 @@
+//! Candidates that cost what they cost with what is written around them.
+
+use cupel::ContextItem;
+
+use super::Candidates;
+use crate::parallel;
+use crate::tokens::Tokenizer;
+
+impl Candidates {
+    /// The same candidates where each costs the tokens of what `block` writes for it.
+    ///
+    /// An item that came with a count of its own keeps it, and what stands around its content is
+    /// added.
+    pub(crate) fn framed(
+        mut self,
+        tokenizer: Tokenizer,
+        block: impl Fn(&ContextItem) -> String + Sync + Send,
+    ) -> Self {
+        let counted = self.read.have_counts.iter().map(|has_count| !has_count);
+        let items: Vec<_> = self.read.items.iter().zip(counted).collect();
+        let items = parallel::map(&items, |(item, counted)| {
+            let whole = tokenizer.count(&block(item));
+            let tokens = match counted {
+                true => whole,
+                false => {
+                    let frame = (whole - tokenizer.count(item.content())).max(0);
+                    item.tokens().saturating_add(frame)
+                }
+            };
+            with_tokens(item, tokens)
+        });
+        self.read.items = items;
+        self.number();
+        self
+    }
+}
+
+fn with_tokens(item: &ContextItem, tokens: i64) -> ContextItem {
+    let metadata = item.metadata().iter().map(|(key, value)| (key.clone(), value.clone()));
+    let mut copy = ContextItem::builder(item.content(), tokens)
+        .kind(item.kind().clone())
+        .source(item.source().clone())
+        .tags(item.tags().iter().cloned())
+        .metadata(metadata)
+        .pinned(item.pinned());
+    if let Some(priority) = item.priority() {
+        copy = copy.priority(priority);
+    }
+    if let Some(timestamp) = item.timestamp() {
+        copy = copy.timestamp(timestamp);
+    }
+    if let Some(hint) = item.future_relevance_hint() {
+        copy = copy.future_relevance_hint(hint);
+    }
+    if let Some(original) = item.original_tokens() {
+        copy = copy.original_tokens(original);
+    }
+    copy.build().expect("nothing but the count differs from an item that was built")
+}
