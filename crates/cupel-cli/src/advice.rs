@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use cupel::{ContextItem, ContextKind, ExclusionReason, SelectionReport};
-use cupel_policy::{ScorerConfig, WeightedScorer};
+use cupel_policy::{PolicyFile, ScorerConfig, WeightedScorer};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -72,10 +72,8 @@ pub(crate) fn why_empty(report: &SelectionReport) -> String {
 
 /// A scorer that finds nothing to judge by, and what it looks for.
 struct Blind {
-    scorer: &'static str,
+    needs: Needs,
     share: f64,
-    missing: &'static str,
-    key: &'static str,
 }
 
 fn nothing_to_judge_by(
@@ -87,23 +85,25 @@ fn nothing_to_judge_by(
     if judged.len() < 2 {
         return None;
     }
-    let mut blind = Vec::new();
-    look(&plan.policy.scorers, 1.0, &judged, &mut blind);
+    let mut blind = blind_scorers(&plan.policy, &judged);
     let share: f64 = blind.iter().map(|it| it.share).sum();
-    blind.retain(|it| !(relevance_told && it.scorer == "reflexive"));
-    if share < WORTH_TELLING || blind.iter().all(|it| it.key.is_empty()) {
+    blind.retain(|it| !(relevance_told && it.needs.scorer == "reflexive"));
+    if share < WORTH_TELLING || blind.iter().all(|it| it.needs.key.is_empty()) {
         return None;
     }
     let told: Vec<_> = blind
         .iter()
-        .map(|it| format!("{} ({}, {:.0}% of the score)", it.missing, it.scorer, it.share * 100.0))
+        .map(|Blind { needs, share }| {
+            format!("{} ({}, {:.0}% of the score)", needs.missing, needs.scorer, share * 100.0)
+        })
         .collect();
     let all = match plan_goes_by_tokens(plan) && share > 0.999 {
         true => "; all scores are equal, so the shortest items win",
         false => "",
     };
     let problem = format!("policy {} has little to judge by: {}{all}", plan.label, told.join(", "));
-    let mut keys: Vec<_> = blind.iter().map(|it| it.key).filter(|key| !key.is_empty()).collect();
+    let mut keys: Vec<_> =
+        blind.iter().map(|it| it.needs.key).filter(|key| !key.is_empty()).collect();
     keys.dedup();
     let remedy = format!("give items {}, or choose another --policy", keys.join(" or "));
     Some(Complaint::new(problem).remedy(remedy))
@@ -113,69 +113,110 @@ fn plan_goes_by_tokens(plan: &Plan) -> bool {
     matches!(Rule::of(&plan.policy), Rule::PerToken(_))
 }
 
-/// Finds the scorers that give all `items` the same score for want of information.
-fn look(scorers: &[WeightedScorer], share: f64, items: &[&ContextItem], blind: &mut Vec<Blind>) {
+/// The scorers of a policy, those within others included, with their part of the whole score.
+pub(crate) fn shares(policy: &PolicyFile) -> Vec<(&'static str, f64)> {
+    let mut shares = Vec::new();
+    for_each_scorer(&policy.scorers, 1.0, &mut |scorer, share| {
+        shares.push((needs(scorer).scorer, share));
+    });
+    shares
+}
+
+/// Calls `see` with each scorer that is not made of others, and its part of the whole.
+fn for_each_scorer(
+    scorers: &[WeightedScorer],
+    share: f64,
+    see: &mut impl FnMut(&ScorerConfig, f64),
+) {
     let total: f64 = scorers.iter().map(|it| it.weight).sum();
     for WeightedScorer { scorer, weight } in scorers {
-        look_at(scorer, share * weight / total, items, blind);
+        let mut scorer = scorer;
+        while let ScorerConfig::Scaled { inner, .. } = scorer {
+            scorer = inner;
+        }
+        let share = share * weight / total;
+        match scorer {
+            ScorerConfig::Composite { scorers } => for_each_scorer(scorers, share, see),
+            scorer => see(scorer, share),
+        }
     }
 }
 
-fn look_at(scorer: &ScorerConfig, share: f64, items: &[&ContextItem], blind: &mut Vec<Blind>) {
-    let none = |has: fn(&ContextItem) -> bool| !items.iter().any(|item| has(item));
-    let same_kind = || items.windows(2).all(|pair| pair[0].kind() == pair[1].kind());
-    let (name, is_blind, missing, key) = match scorer {
+/// What a scorer looks at in an item.
+struct Needs {
+    scorer: &'static str,
+    /// Whether an item has it; `None` where it cannot be missing or is not known.
+    has: Option<fn(&ContextItem) -> bool>,
+    missing: &'static str,
+    key: &'static str,
+}
+
+fn needs(scorer: &ScorerConfig) -> Needs {
+    let (scorer, has, missing, key): (_, Option<fn(&ContextItem) -> bool>, _, _) = match scorer {
         ScorerConfig::Recency => (
             "recency",
-            none(|it| it.timestamp().is_some()),
+            Some(|it| it.timestamp().is_some()),
             "no item has a timestamp",
             "\"timestamp\"",
         ),
         ScorerConfig::Decay { .. } => (
             "decay",
-            none(|it| it.timestamp().is_some()),
+            Some(|it| it.timestamp().is_some()),
             "no item has a timestamp",
             "\"timestamp\"",
         ),
         ScorerConfig::Priority => (
             "priority",
-            none(|it| it.priority().is_some()),
+            Some(|it| it.priority().is_some()),
             "no item has a priority",
             "\"priority\"",
         ),
         ScorerConfig::Reflexive => (
             "reflexive",
-            none(|it| it.future_relevance_hint().is_some()),
+            Some(|it| it.future_relevance_hint().is_some()),
             "no item has a relevance hint",
             "\"futureRelevanceHint\"",
         ),
         ScorerConfig::Tag { .. } => {
-            ("tag", none(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
+            ("tag", Some(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
         }
         ScorerConfig::Frequency => {
-            ("frequency", none(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
+            ("frequency", Some(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
         }
         ScorerConfig::MetadataTrust { .. } => (
             "metadataTrust",
-            none(|it| !it.metadata().is_empty()),
+            Some(|it| !it.metadata().is_empty()),
             "no item has metadata",
             "\"metadata\"",
         ),
         ScorerConfig::MetadataKey { .. } => (
             "metadataKey",
-            none(|it| !it.metadata().is_empty()),
+            Some(|it| !it.metadata().is_empty()),
             "no item has metadata",
             "\"metadata\"",
         ),
         // One kind is no mistake, so this alone is never worth a warning.
-        ScorerConfig::Kind { .. } => ("kind", same_kind(), "all are of one kind", ""),
-        ScorerConfig::Scaled { inner, .. } => return look_at(inner, share, items, blind),
-        ScorerConfig::Composite { scorers } => return look(scorers, share, items, blind),
-        _ => return,
+        ScorerConfig::Kind { .. } => ("kind", None, "all are of one kind", ""),
+        _ => ("custom", None, "", ""),
     };
-    if is_blind {
-        blind.push(Blind { scorer: name, share, missing, key });
-    }
+    Needs { scorer, has, missing, key }
+}
+
+/// The scorers that give all `items` the same score for want of information.
+fn blind_scorers(policy: &PolicyFile, items: &[&ContextItem]) -> Vec<Blind> {
+    let same_kind = items.windows(2).all(|pair| pair[0].kind() == pair[1].kind());
+    let mut blind = Vec::new();
+    for_each_scorer(&policy.scorers, 1.0, &mut |scorer, share| {
+        let needs = needs(scorer);
+        let is_blind = match needs.has {
+            Some(has) => !items.iter().any(|item| has(item)),
+            None => needs.scorer == "kind" && same_kind,
+        };
+        if is_blind {
+            blind.push(Blind { needs, share });
+        }
+    });
+    blind
 }
 
 /// The key by which items say how relevant they are, where nothing reads it.
@@ -198,10 +239,7 @@ fn unread_relevance(candidates: &Candidates) -> Option<String> {
 
 fn relevance_ignored(plan: &Plan, key: &str) -> Complaint {
     let problem = format!("items have a {key:?}, which is passed through and not judged by");
-    let mut reflexive = false;
-    for_each_scorer(&plan.policy.scorers, &mut |scorer| {
-        reflexive |= *scorer == ScorerConfig::Reflexive;
-    });
+    let reflexive = shares(&plan.policy).iter().any(|(scorer, _)| *scorer == "reflexive");
     let remedy = match reflexive {
         true => {
             format!("if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\"")
@@ -212,19 +250,6 @@ fn relevance_ignored(plan: &Plan, key: &str) -> Complaint {
         ),
     };
     Complaint::new(problem).remedy(remedy)
-}
-
-fn for_each_scorer(scorers: &[WeightedScorer], see: &mut impl FnMut(&ScorerConfig)) {
-    for WeightedScorer { scorer, .. } in scorers {
-        let mut scorer = scorer;
-        while let ScorerConfig::Scaled { inner, .. } = scorer {
-            scorer = inner;
-        }
-        match scorer {
-            ScorerConfig::Composite { scorers } => for_each_scorer(scorers, see),
-            scorer => see(scorer),
-        }
-    }
 }
 
 fn instructions_dropped(

@@ -299,7 +299,10 @@ fn keys_of_the_callers_own_are_returned_on_request_and_refused_otherwise() {
         response.selected().unwrap().own_keys.iter().map(|it| it.iter().collect()).collect();
     assert_eq!(
         own,
-        [vec![("role", "\"user\""), ("x", "2")], vec![("id", "\"a\""), ("x", "{\"y\":[1.50,null]}")]]
+        [
+            vec![("role", "\"user\""), ("x", "2")],
+            vec![("id", "\"a\""), ("x", "{\"y\":[1.50,null]}")]
+        ]
     );
     let written = response.to_json();
     let items = concat!(

@@ -44,9 +44,15 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Select a window: candidates in, the chosen ones out, as you wrote them
+    ///
+    /// The policy gives every candidate a score. Unless it says otherwise, the best score per token
+    /// goes in first, until nothing more fits; pinned items are always in.
     #[command(after_help = examples::SELECT)]
     Select(SelectArgs),
     /// Show the window and why everything else was left out
+    ///
+    /// Unless the policy says otherwise, the best score per token goes in first: "per 1k" is the
+    /// score per thousand tokens, "room" what was left when an item's turn came.
     #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Show where policies disagree

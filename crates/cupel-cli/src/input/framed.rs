@@ -1,6 +1,6 @@
 //! Candidates that cost what they cost with what is written around them.
 
-use cupel::ContextItem;
+use cupel::{ContextItem, ItemVariant};
 
 use super::Candidates;
 use crate::parallel;
@@ -20,14 +20,9 @@ impl Candidates {
         let items: Vec<_> = self.read.items.iter().zip(counted).collect();
         let items = parallel::map(&items, |(item, counted)| {
             let whole = tokenizer.count(&block(item));
-            let tokens = match counted {
-                true => whole,
-                false => {
-                    let frame = (whole - tokenizer.count(item.content())).max(0);
-                    item.tokens().saturating_add(frame)
-                }
-            };
-            with_tokens(item, tokens)
+            let frame = (whole - tokenizer.count(item.content())).max(0);
+            let tokens = if *counted { whole } else { item.tokens().saturating_add(frame) };
+            with_tokens(item, tokens, frame)
         });
         self.read.items = items;
         self.number();
@@ -35,7 +30,8 @@ impl Candidates {
     }
 }
 
-fn with_tokens(item: &ContextItem, tokens: i64) -> ContextItem {
+/// A copy at another price; its shorter forms cost `frame` more.
+fn with_tokens(item: &ContextItem, tokens: i64, frame: i64) -> ContextItem {
     let metadata = item.metadata().iter().map(|(key, value)| (key.clone(), value.clone()));
     let mut copy = ContextItem::builder(item.content(), tokens)
         .kind(item.kind().clone())
@@ -54,6 +50,16 @@ fn with_tokens(item: &ContextItem, tokens: i64) -> ContextItem {
     }
     if let Some(original) = item.original_tokens() {
         copy = copy.original_tokens(original);
+    }
+    if let Some(group) = item.group() {
+        copy = copy.group(group);
+    }
+    for it in item.variants() {
+        let framed = ItemVariant::new(it.content(), it.tokens().saturating_add(frame));
+        copy = copy.variant(match it.worth() {
+            Some(worth) => framed.with_worth(worth),
+            None => framed,
+        });
     }
     copy.build().expect("nothing but the count differs from an item that was built")
 }

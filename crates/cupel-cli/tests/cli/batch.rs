@@ -141,7 +141,9 @@ fn missing_tokens_are_counted_by_flag_or_by_request() {
              \"budget\":{{\"maxTokens\":9}},\"policy\":\"chat\"}}\n"
         )
     };
-    let total = |command: &mut assert_cmd::Command| json_lines(&stdout_of(command))[0]["totalTokens"].clone();
+    let total = |command: &mut assert_cmd::Command| {
+        json_lines(&stdout_of(command))[0]["totalTokens"].clone()
+    };
     assert_eq!(total(cupel().args(["batch", "-t", "cl100k_base"]).write_stdin(line(""))), 7);
     let named = line("\"count\":\"O200K_BASE\",");
     assert_eq!(total(cupel().arg("batch").write_stdin(named)), 7);

@@ -111,3 +111,57 @@ fn the_version_is_told() {
     let version = stdout_of(cupel().arg("--version"));
     assert_eq!(version, format!("cupel {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+#[test]
+fn that_greedy_goes_by_score_per_token_is_said_wherever_one_looks() {
+    for command in ["select", "explain"] {
+        let help = stdout_of(cupel().args([command, "--help"]));
+        let words: Vec<_> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains("the best score per token"), "{help}");
+    }
+    assert!(stdout_of(cupel().arg("presets")).contains("best score per token first"));
+    let schema = stdout_of(cupel().args(["schema", "policy"]));
+    assert!(schema.contains("The best score per token first, skipping what no longer fits."));
+    for file in ["README.md", "crates/cupel-cli/README.md", "docs/strategies.md"] {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        assert!(text.contains("per token"), "{file}");
+    }
+}
+
+#[test]
+fn the_page_on_strategies_has_every_scorer_and_every_preset_as_it_is() {
+    let page = std::fs::read_to_string(root().join("docs/strategies.md")).unwrap();
+    let listed = stdout_of(cupel().arg("presets"));
+    for preset in Preset::ALL {
+        let lines: Vec<_> = listed.lines().collect();
+        let at = lines.iter().position(|line| line.starts_with(preset.name())).unwrap();
+        let parts = lines[at + 1].trim().split(';').next().unwrap();
+        let row = format!("| `{}` | {parts} |", preset.name());
+        assert!(page.contains(&row), "{row}");
+    }
+    let schema = stdout_of(cupel().args(["schema", "policy"]));
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let scorers = schema.pointer("/$defs/Scorer/anyOf").or(schema.pointer("/$defs/Scorer/oneOf"));
+    let names = scorers.unwrap().as_array().unwrap().iter();
+    let names: Vec<_> = names.filter_map(|it| it["properties"]["type"]["const"].as_str()).collect();
+    assert!(names.len() >= 11, "{names:?}");
+    for name in names {
+        assert!(page.contains(&format!("| `{name}` |")), "{name}");
+    }
+    let weights = cupel::KindScorer::with_default_weights();
+    for (kind, weight) in page
+        .lines()
+        .skip_while(|line| !line.starts_with("| SystemPrompt"))
+        .step_by(2)
+        .take(2)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>())
+        .collect::<Vec<_>>()
+        .chunks(2)
+        .flat_map(|rows| rows[0].iter().zip(&rows[1]))
+    {
+        let item =
+            cupel::ContextItem::builder("x", 1).kind(cupel::ContextKind::new(*kind).unwrap());
+        let score = cupel::Scorer::score(&weights, &item.build().unwrap(), &[]);
+        assert_eq!(format!("{score:.1}"), *weight, "{kind}");
+    }
+}

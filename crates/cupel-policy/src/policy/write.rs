@@ -34,7 +34,8 @@ pub(crate) struct PolicyDefinition<'a> {
     /// How relevance is judged: the weighted average of these.
     #[schemars(length(min = 1))]
     scorers: Vec<Weighted<'a>>,
-    /// How a choice is made, before the quotas given here; greedy unless given.
+    /// How a choice is made, before the quotas given here; greedy, the best score per token first,
+    /// unless given.
     #[schemars(with = "Option<SlicerType<'a>>")]
     slicer_type: Strategy<'a, SlicerType<'a>>,
     /// How much size counts: from 0, not at all, which it is unless given, to 1, score per token; only with the name
@@ -80,8 +81,11 @@ pub(crate) struct PolicyDefinition<'a> {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 enum PlacerType {
+    /// Oldest first; items without a timestamp last.
     Chronological,
+    /// The best at both ends, the worst in the middle.
     UShaped,
+    /// As in the input.
     InputOrder,
 }
 

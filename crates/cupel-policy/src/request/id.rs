@@ -18,11 +18,7 @@ pub enum RequestId {
     Text(String),
 }
 
-pub(super) fn id(
-    node: &Node<'_>,
-    path: &Path<'_>,
-    context: &mut Context<'_>,
-) -> Option<RequestId> {
+pub(super) fn id(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<RequestId> {
     let id = of(&node.value);
     if id.is_none() {
         let kind = ProblemKind::wrong_type("a string or a whole number", &node.value);

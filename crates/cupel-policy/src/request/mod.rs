@@ -164,11 +164,8 @@ fn items(
     path: &Path<'_>,
     context: &mut Context<'_>,
 ) -> Option<Vec<ReadItem>> {
-    let rules = |tokens| ItemRules {
-        keep_unknown_keys: pass_through,
-        own_keys: pass_through,
-        tokens,
-    };
+    let rules =
+        |tokens| ItemRules { keep_unknown_keys: pass_through, own_keys: pass_through, tokens };
     let supplied = counter.map(|_| 0);
     let mut items = list(|node, path, context: &mut Context<'_>| {
         item_by(rules(supplied), node, path, context)

@@ -21,9 +21,13 @@ pub(super) enum SlicerType<'a> {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub(super) enum SlicerName {
+    /// The best score per token first, skipping what no longer fits.
     Greedy,
+    /// The best score first, skipping what no longer fits.
     Rank,
+    /// The greatest total score that fits.
     Knapsack,
+    /// Greedy in batches.
     Stream,
 }
 
