@@ -1,12 +1,16 @@
 //! What a person should hear although the run succeeds: that the policy had nothing to judge by, or
 //! that the window is empty, and what to do about it.
 
+mod scorers;
+
 use std::borrow::Cow;
 
-use cupel::{ContextItem, ContextKind, ExclusionReason, SelectionReport};
-use cupel_policy::{PolicyFile, ScorerConfig, WeightedScorer};
+use cupel::{ContextKind, ExclusionReason, SelectionReport};
 use serde::Deserialize;
 use serde_json::Value;
+
+pub(crate) use scorers::shares;
+use scorers::{Blind, blind_scorers};
 
 use crate::failure::Complaint;
 use crate::input::Candidates;
@@ -70,12 +74,6 @@ pub(crate) fn why_empty(report: &SelectionReport) -> String {
     }
 }
 
-/// A scorer that finds nothing to judge by, and what it looks for.
-struct Blind {
-    needs: Needs,
-    share: f64,
-}
-
 fn nothing_to_judge_by(
     plan: &Plan,
     candidates: &Candidates,
@@ -111,112 +109,6 @@ fn nothing_to_judge_by(
 
 fn plan_goes_by_tokens(plan: &Plan) -> bool {
     matches!(Rule::of(&plan.policy), Rule::PerToken(_))
-}
-
-/// The scorers of a policy, those within others included, with their part of the whole score.
-pub(crate) fn shares(policy: &PolicyFile) -> Vec<(&'static str, f64)> {
-    let mut shares = Vec::new();
-    for_each_scorer(&policy.scorers, 1.0, &mut |scorer, share| {
-        shares.push((needs(scorer).scorer, share));
-    });
-    shares
-}
-
-/// Calls `see` with each scorer that is not made of others, and its part of the whole.
-fn for_each_scorer(
-    scorers: &[WeightedScorer],
-    share: f64,
-    see: &mut impl FnMut(&ScorerConfig, f64),
-) {
-    let total: f64 = scorers.iter().map(|it| it.weight).sum();
-    for WeightedScorer { scorer, weight } in scorers {
-        let mut scorer = scorer;
-        while let ScorerConfig::Scaled { inner, .. } = scorer {
-            scorer = inner;
-        }
-        let share = share * weight / total;
-        match scorer {
-            ScorerConfig::Composite { scorers } => for_each_scorer(scorers, share, see),
-            scorer => see(scorer, share),
-        }
-    }
-}
-
-/// What a scorer looks at in an item.
-struct Needs {
-    scorer: &'static str,
-    /// Whether an item has it; `None` where it cannot be missing or is not known.
-    has: Option<fn(&ContextItem) -> bool>,
-    missing: &'static str,
-    key: &'static str,
-}
-
-fn needs(scorer: &ScorerConfig) -> Needs {
-    let (scorer, has, missing, key): (_, Option<fn(&ContextItem) -> bool>, _, _) = match scorer {
-        ScorerConfig::Recency => (
-            "recency",
-            Some(|it| it.timestamp().is_some()),
-            "no item has a timestamp",
-            "\"timestamp\"",
-        ),
-        ScorerConfig::Decay { .. } => (
-            "decay",
-            Some(|it| it.timestamp().is_some()),
-            "no item has a timestamp",
-            "\"timestamp\"",
-        ),
-        ScorerConfig::Priority => (
-            "priority",
-            Some(|it| it.priority().is_some()),
-            "no item has a priority",
-            "\"priority\"",
-        ),
-        ScorerConfig::Reflexive => (
-            "reflexive",
-            Some(|it| it.future_relevance_hint().is_some()),
-            "no item has a relevance hint",
-            "\"futureRelevanceHint\"",
-        ),
-        ScorerConfig::Tag { .. } => {
-            ("tag", Some(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
-        }
-        ScorerConfig::Frequency => {
-            ("frequency", Some(|it| !it.tags().is_empty()), "no item has tags", "\"tags\"")
-        }
-        ScorerConfig::MetadataTrust { .. } => (
-            "metadataTrust",
-            Some(|it| !it.metadata().is_empty()),
-            "no item has metadata",
-            "\"metadata\"",
-        ),
-        ScorerConfig::MetadataKey { .. } => (
-            "metadataKey",
-            Some(|it| !it.metadata().is_empty()),
-            "no item has metadata",
-            "\"metadata\"",
-        ),
-        // One kind is no mistake, so this alone is never worth a warning.
-        ScorerConfig::Kind { .. } => ("kind", None, "all are of one kind", ""),
-        _ => ("custom", None, "", ""),
-    };
-    Needs { scorer, has, missing, key }
-}
-
-/// The scorers that give all `items` the same score for want of information.
-fn blind_scorers(policy: &PolicyFile, items: &[&ContextItem]) -> Vec<Blind> {
-    let same_kind = items.windows(2).all(|pair| pair[0].kind() == pair[1].kind());
-    let mut blind = Vec::new();
-    for_each_scorer(&policy.scorers, 1.0, &mut |scorer, share| {
-        let needs = needs(scorer);
-        let is_blind = match needs.has {
-            Some(has) => !items.iter().any(|item| has(item)),
-            None => needs.scorer == "kind" && same_kind,
-        };
-        if is_blind {
-            blind.push(Blind { needs, share });
-        }
-    });
-    blind
 }
 
 /// The key by which items say how relevant they are, where nothing reads it.
