@@ -33,12 +33,12 @@ const RELEVANCE_KEYS: [&str; 7] = [
 ];
 
 /// Warnings about what `plan` made of `candidates`, at most one of each sort. Where everything got
-/// in, nothing depends on the judgement and there are none.
+/// in, or nothing, it did not depend on the judgement and there are none.
 pub(crate) fn warnings(plan: &Plan, candidates: &Candidates, window: &[usize]) -> Vec<Complaint> {
     let mut is_in = vec![false; candidates.items().len()];
     window.iter().for_each(|position| is_in[*position] = true);
     let left_out: Vec<_> = (0..is_in.len()).filter(|position| !is_in[*position]).collect();
-    if left_out.is_empty() {
+    if left_out.is_empty() || window.is_empty() {
         return Vec::new();
     }
     let relevance = unread_relevance(candidates);

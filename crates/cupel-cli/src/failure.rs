@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use cupel::CupelError;
 
-use crate::render::{Palette, visible};
+use crate::render::{Palette, columns_of, visible, wrapped};
 
 /// What every command returns.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -114,7 +114,7 @@ pub(crate) fn report(complaint: &Complaint) {
 /// Says on stderr what was done, where the output alone would leave a reader wondering.
 pub(crate) fn note(text: &str) {
     if !is_quiet() {
-        anstream::eprintln!("{text}");
+        anstream::eprintln!("{}", fitted(text));
     }
 }
 
@@ -126,9 +126,24 @@ fn print(severity: &str, complaint: &Complaint, remedy: Option<&str>) {
     let palette = Palette::PEOPLE;
     let style = if severity == "error" { palette.error } else { palette.warning };
     let complaint = complaint.to_string();
-    anstream::eprintln!("{style}{severity}:{style:#} {}", visible(&complaint));
+    let line = format!("{style}{severity}:{style:#} {}", visible(&complaint));
+    anstream::eprintln!("{}", fitted(&line));
     if let Some(remedy) = remedy {
-        anstream::eprintln!("  {}help:{:#} {}", palette.strong, palette.strong, visible(remedy));
+        let strong = palette.strong;
+        let line = format!("{strong}help:{strong:#} {}", visible(remedy));
+        anstream::eprintln!("  {}", fitted(&line));
+    }
+}
+
+/// A line wrapped between its words where a terminal would break it anywhere. The lines after the
+/// first are indented, and all leave room for an indentation.
+fn fitted(line: &str) -> String {
+    const INDENT: usize = 2;
+    let width = terminal_size::terminal_size_of(io::stderr())
+        .map_or(usize::MAX, |(terminal_size::Width(columns), _)| usize::from(columns));
+    match columns_of(line) + INDENT <= width {
+        true => line.to_owned(),
+        false => wrapped(line, width, INDENT),
     }
 }
 

@@ -61,6 +61,20 @@ fn tables_are_as_wide_as_the_terminal() {
 }
 
 #[test]
+fn warnings_and_errors_break_between_words() {
+    let items = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&items, "[{\"content\":\"a\",\"tokens\":3},{\"content\":\"b\",\"tokens\":4}]")
+        .unwrap();
+    let line = format!("select '{}' --budget 5 > /dev/null", items.path().display());
+    let wide = shown_at(300, &line, Some("1"));
+    let narrow = shown_at(40, &line, Some("1"));
+    assert!(wide.starts_with("warning: policy chat") && wide.lines().count() == 3, "{wide}");
+    assert!(narrow.lines().all(|line| line.trim_end().width() <= 40), "{narrow}");
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&wide), words(&narrow));
+}
+
+#[test]
 fn a_batch_draws_its_progress_on_one_line_and_removes_it() {
     let requests = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&requests, (1..=8_000).map(request).collect::<String>() + "{oops\n").unwrap();
