@@ -176,6 +176,10 @@ impl Scorer for Registered {
         Ok(told)
     }
 
+    fn depth(&self) -> usize {
+        self.scorer.depth()
+    }
+
     fn name(&self) -> &str {
         &self.name
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+
 /// Every way a model type can be refused, a strategy misconfigured, or a run fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,6 +18,12 @@ pub enum CupelError {
     EmptyGroup,
     /// The variants of an item break a rule; the text names it.
     InvalidVariants(String),
+    /// An item's timestamp is not within the years 0000 to 9999 in UTC, which is all that RFC 3339
+    /// can write.
+    TimestampOutOfRange {
+        /// The timestamp.
+        timestamp: DateTime<Utc>,
+    },
     /// A budget, or a number derived from one, breaks a rule; the text names it.
     InvalidBudget(String),
     /// The pinned items alone do not fit between nothing and `max_tokens - output_reserve`.
@@ -79,6 +87,7 @@ impl CupelError {
             Self::EmptySource => "EmptySource",
             Self::EmptyGroup => "EmptyGroup",
             Self::InvalidVariants(_) => "InvalidVariants",
+            Self::TimestampOutOfRange { .. } => "TimestampOutOfRange",
             Self::InvalidBudget(_) => "InvalidBudget",
             Self::PinnedExceedsBudget { .. } => "PinnedExceedsBudget",
             Self::Overflow { .. } => "Overflow",
@@ -112,6 +121,11 @@ impl fmt::Display for CupelError {
                 "group is blank; name what the item stays together with, or leave the group out",
             ),
             Self::InvalidVariants(problem) => write!(f, "invalid variants: {problem}"),
+            Self::TimestampOutOfRange { timestamp } => write!(
+                f,
+                "the timestamp {timestamp:?} is not within the years 0000 to 9999 (UTC); give the \
+                 item another, or none"
+            ),
             Self::InvalidBudget(problem) => write!(f, "invalid budget: {problem}"),
             Self::PinnedExceedsBudget { pinned_tokens, available } => write!(
                 f,

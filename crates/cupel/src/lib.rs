@@ -67,7 +67,7 @@
 //!   key are read, once. What is at its default is omitted, and `null` is read as absent. Reading
 //!   validates: what could not be built cannot be read, unknown keys of items, budgets and quota
 //!   entries are refused, and so is a report whose `total_candidates` does not match its lists.
-//!   Reports may hold unknown keys, stages and reasons. Timestamps are RFC 3339, written in UTC.
+//!   Reports may hold unknown keys, also in their items, and unknown stages and reasons. Timestamps are RFC 3339, written in UTC.
 //!   Scores and hints that are not finite are written as `"NaN"`, `"Infinity"` and `"-Infinity"`.
 //! - `schema`: the JSON Schema of the same format, as `schemars::JsonSchema`.
 

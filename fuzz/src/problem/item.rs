@@ -171,8 +171,8 @@ fn timestamp(bytes: &mut Unstructured<'_>) -> Result<DateTime<Utc>> {
         10 => TimeDelta::seconds(bytes.arbitrary::<u16>()?.into()),
         11 => TimeDelta::days(bytes.arbitrary::<i16>()?.into()),
         12 => TimeDelta::nanoseconds(bytes.arbitrary()?),
-        13 => return Ok(DateTime::<Utc>::MIN_UTC),
-        14 => return Ok(DateTime::<Utc>::MAX_UTC),
+        13 => return Ok(DateTime::from_timestamp(-62_167_219_200, 0).unwrap_or_default()),
+        14 => return Ok(DateTime::from_timestamp(253_402_300_799, 999_999_999).unwrap_or_default()),
         _ => return Ok(DateTime::UNIX_EPOCH),
     };
     Ok(reference_time() - age)

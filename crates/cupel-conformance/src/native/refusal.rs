@@ -19,6 +19,7 @@ fn refusal(phase: Phase, error: CupelError) -> Refusal {
         CupelError::EmptyContent => ("EmptyContent", vec![]),
         CupelError::EmptyKind => ("EmptyKind", vec![]),
         CupelError::EmptySource => ("EmptySource", vec![]),
+        CupelError::TimestampOutOfRange { .. } => ("TimestampOutOfRange", vec![]),
         CupelError::InvalidBudget(_) => ("InvalidBudget", vec![]),
         CupelError::PinnedExceedsBudget { pinned_tokens, available } => (
             "PinnedExceedsBudget",

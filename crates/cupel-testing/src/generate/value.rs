@@ -147,7 +147,13 @@ pub(super) fn timestamps() -> impl Strategy<Value = Option<DateTime<Utc>>> {
     let moments = prop_oneof![
         10 => select(ages.to_vec()).prop_map(|age| reference_time() - age),
         6 => (0_i64..=100_000).prop_map(|seconds| reference_time() - TimeDelta::seconds(seconds)),
-        1 => select(vec![DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC]),
+        1 => select(ends_of_time().to_vec()),
     ];
     prop::option::weighted(0.8, moments)
+}
+
+/// The first and the last moment that an item may have.
+fn ends_of_time() -> [DateTime<Utc>; 2] {
+    ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]
+        .map(|time| time.parse().expect("a valid time"))
 }

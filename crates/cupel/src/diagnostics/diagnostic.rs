@@ -13,8 +13,10 @@ type Callback = Box<dyn Fn(&TraceEvent)>;
 
 /// Records a run and gives its [`SelectionReport`].
 ///
-/// Used again, it starts over: the report is always that of the last run. After a failed run the
-/// report holds what was recorded up to the failure, and its totals count all candidates.
+/// Used again, it starts over: the report is always that of the last run. After a failed run, whose
+/// error the run returned, the report is of what was decided up to the failure: nothing is in the
+/// window, what was left out by then is listed, and the totals count what is listed. Candidates that
+/// nothing was decided about are not in it.
 #[derive(Default)]
 pub struct DiagnosticTraceCollector {
     detail_level: TraceDetailLevel,
@@ -52,7 +54,15 @@ impl DiagnosticTraceCollector {
     pub fn into_parts(mut self) -> (SelectionReport, Option<OverflowEvent>) {
         // Stable: earlier decisions first among equals.
         self.report.excluded.sort_by_key(|excluded| sort_keys::descending(excluded.score));
-        (self.report, self.overflow)
+        let SelectionReport { included, excluded, total_candidates, .. } = &self.report;
+        if included.len() + excluded.len() == *total_candidates {
+            return (self.report, self.overflow);
+        }
+        // The run failed before it had decided about every candidate.
+        let SelectionReport { events, included, excluded, count_requirement_shortfalls, .. } =
+            self.report;
+        let report = SelectionReport::new(events, included, excluded, count_requirement_shortfalls);
+        (report, self.overflow)
     }
 
     fn record(&mut self, event: TraceEvent) {

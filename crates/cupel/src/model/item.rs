@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 
 use super::fingerprint::fingerprint;
 use super::unit::Joined;
@@ -374,7 +374,8 @@ impl ContextItemBuilder {
     /// The item.
     ///
     /// # Errors
-    /// [`CupelError::EmptyContent`], [`CupelError::EmptyGroup`] for a blank group, and
+    /// [`CupelError::EmptyContent`], [`CupelError::EmptyGroup`] for a blank group,
+    /// [`CupelError::TimestampOutOfRange`] for a year that could not be written, and
     /// [`CupelError::InvalidVariants`] unless variants have content and cost less and less.
     pub fn build(mut self) -> Result<ContextItem, CupelError> {
         if self.0.content.is_empty() {
@@ -386,6 +387,11 @@ impl ContextItemBuilder {
         self.0.has_group = self.0.group.is_some();
         self.0.forms = variant::forms(&self.0.variants, self.0.tokens)?;
         self.0.has_forms = !self.0.forms.is_empty();
+        if let Some(timestamp) = self.0.timestamp
+            && !(0..=9999).contains(&timestamp.year())
+        {
+            return Err(CupelError::TimestampOutOfRange { timestamp });
+        }
         self.0.fingerprint = fingerprint(&self.0.content);
         self.0.instant = self.0.timestamp.map_or(0, sort_keys::instant);
         Ok(ContextItem(Arc::new(self.0)))

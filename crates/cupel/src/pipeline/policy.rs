@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::scorer::check_depth;
 use crate::{CupelError, OverflowStrategy, Placer, Scorer, Slicer};
 
 /// What a [`Pipeline`](crate::Pipeline) runs with: three strategies and two switches.
@@ -94,10 +95,13 @@ impl PolicyBuilder {
         self
     }
 
-    /// The policy, once it has all three strategies.
+    /// The policy, once it has all three strategies, the scorer at most
+    /// [`MAX_SCORER_DEPTH`](crate::scorer::MAX_SCORER_DEPTH) deep.
     pub fn build(self) -> Result<Policy, CupelError> {
+        let scorer = self.scorer.ok_or_else(|| missing("scorer"))?;
+        check_depth(scorer.depth())?;
         Ok(Policy {
-            scorer: self.scorer.ok_or_else(|| missing("scorer"))?,
+            scorer,
             slicer: self.slicer.ok_or_else(|| missing("slicer"))?,
             placer: self.placer.ok_or_else(|| missing("placer"))?,
             deduplication: self.deduplication,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ScoreBreakdown, Scorer, breakdown_checked, score_checked, weight};
+use super::{ScoreBreakdown, Scorer, breakdown_checked, check_depth, score_checked, weight};
 use crate::{ContextItem, CupelError, RunContext};
 
 /// The weighted average of other scorers.
@@ -23,16 +23,21 @@ use crate::{ContextItem, CupelError, RunContext};
 pub struct CompositeScorer {
     /// Children with their normalised weights.
     children: Vec<(Box<dyn Scorer>, f64)>,
+    depth: usize,
 }
 
 impl CompositeScorer {
-    /// At least one scorer; each weight finite and greater than 0.
+    /// At least one scorer; each weight finite and greater than 0; at most
+    /// [`MAX_SCORER_DEPTH`](super::MAX_SCORER_DEPTH) scorers deep.
     pub fn new(mut entries: Vec<(Box<dyn Scorer>, f64)>) -> Result<Self, CupelError> {
         if entries.is_empty() {
             return Err(CupelError::ScorerConfig(
                 "a composite of 0 scorers has nothing to average; give at least one".to_owned(),
             ));
         }
+        let deepest = entries.iter().map(|(child, _)| child.depth()).max().unwrap_or(0);
+        let depth = deepest.saturating_add(1);
+        check_depth(depth)?;
         let mut total = 0.0;
         for (at, (_, weight)) in entries.iter().enumerate() {
             weight::positive(*weight, &format!("the weight of scorer {at}"))?;
@@ -42,7 +47,7 @@ impl CompositeScorer {
         for (_, weight) in &mut entries {
             *weight /= total;
         }
-        Ok(Self { children: entries })
+        Ok(Self { children: entries, depth })
     }
 }
 
@@ -73,18 +78,16 @@ impl Scorer for CompositeScorer {
         items: &[ContextItem],
         context: &RunContext,
     ) -> Result<Vec<ScoreBreakdown>, CupelError> {
-        let mut sums = vec![0.0; items.len()];
-        let mut parts = vec![Vec::new(); items.len()];
+        let mut whole = nothing_yet(items.len());
         for (child, weight) in &self.children {
-            let inner = breakdown_checked(&**child, items, context)?;
-            let scores: Vec<f64> = inner.iter().map(|it| it.score).collect();
-            add_weighted(&mut sums, &scores, *weight);
-            for (parts, it) in parts.iter_mut().zip(inner) {
-                parts.extend(it.parts.into_iter().map(|part| part.weighted(*weight)));
-            }
+            let inner = breakdown_checked(&**child, items, context);
+            inner.map(|inner| add_parts(&mut whole, inner, *weight))?;
         }
-        let whole = sums.into_iter().zip(parts).enumerate();
-        Ok(whole.map(|(index, (sum, parts))| ScoreBreakdown::new(index, sum, parts)).collect())
+        Ok(whole)
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
     }
 
     fn name(&self) -> &str {
@@ -95,6 +98,18 @@ impl Scorer for CompositeScorer {
 fn add_weighted(sums: &mut [f64], scores: &[f64], weight: f64) {
     for (sum, score) in sums.iter_mut().zip(scores) {
         *sum += score * weight;
+    }
+}
+
+fn nothing_yet(items: usize) -> Vec<ScoreBreakdown> {
+    (0..items).map(|index| ScoreBreakdown::new(index, 0.0, Vec::new())).collect()
+}
+
+/// [`add_weighted`], with the parts.
+fn add_parts(whole: &mut [ScoreBreakdown], inner: Vec<ScoreBreakdown>, weight: f64) {
+    for (sum, it) in whole.iter_mut().zip(inner) {
+        sum.score += it.score * weight;
+        sum.parts.extend(it.parts.into_iter().map(|part| part.weighted(weight)));
     }
 }
 

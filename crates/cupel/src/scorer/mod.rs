@@ -108,11 +108,31 @@ pub trait Scorer: Send + Sync {
         Ok(breakdown::undivided(self.score_batch(items, context)?, name))
     }
 
+    /// How many scorers deep this one is: 1, or one more than the deepest inside it. One that holds
+    /// other scorers overrides it; a policy deeper than [`MAX_SCORER_DEPTH`] is refused.
+    fn depth(&self) -> usize {
+        1
+    }
+
     /// What to call this scorer: its name in policy files if it is built in, its type name unless
     /// overridden.
     fn name(&self) -> &str {
         std::any::type_name::<Self>()
     }
+}
+
+/// How deep scorers may be inside scorers. Each level takes up to half a kilobyte of the stack, of
+/// which a thread has two megabytes unless told otherwise.
+pub const MAX_SCORER_DEPTH: usize = 1_000;
+
+/// Whether a scorer may be `depth` scorers deep.
+pub(crate) fn check_depth(depth: usize) -> Result<(), CupelError> {
+    if depth <= MAX_SCORER_DEPTH {
+        return Ok(());
+    }
+    Err(CupelError::ScorerConfig(format!(
+        "a scorer {depth} scorers deep is over the limit of {MAX_SCORER_DEPTH}; nest fewer"
+    )))
 }
 
 /// [`Scorer::score_batch`], held to one score per item.
@@ -169,6 +189,10 @@ macro_rules! forward {
                 context: &RunContext,
             ) -> Result<Vec<ScoreBreakdown>, CupelError> {
                 (**self).breakdown(items, context)
+            }
+
+            fn depth(&self) -> usize {
+                (**self).depth()
             }
 
             fn name(&self) -> &str {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ScoreBreakdown, ScorePart, Scorer, breakdown_checked, score_checked};
+use super::{ScoreBreakdown, ScorePart, Scorer, breakdown_checked, check_depth, score_checked};
 use crate::{ContextItem, CupelError, RunContext};
 
 /// Stretches another scorer's scores so that the lowest becomes 0 and the highest 1.
@@ -15,13 +15,22 @@ use crate::{ContextItem, CupelError, RunContext};
 /// own. The parts of several are stretched alike, and what the lowest score was moved by to become 0
 /// is a part named `scaled`; so is the whole score where it is no information.
 pub struct ScaledScorer {
-    inner: Box<dyn Scorer>,
+    /// The error if that is too deep, and then no scorer: not even dropping one takes more stack than
+    /// there is.
+    inner: Result<Box<dyn Scorer>, CupelError>,
+    depth: usize,
 }
 
 impl ScaledScorer {
-    /// Scales `inner`.
+    /// Scales `inner`. More than [`MAX_SCORER_DEPTH`](super::MAX_SCORER_DEPTH) scorers deep it
+    /// cannot be part of a policy, and scoring is an error.
     pub fn new(inner: impl Scorer + 'static) -> Self {
-        Self { inner: Box::new(inner) }
+        let depth = inner.depth().saturating_add(1);
+        Self { inner: check_depth(depth).map(|()| Box::new(inner) as _), depth }
+    }
+
+    fn inner(&self) -> Result<&dyn Scorer, CupelError> {
+        self.inner.as_deref().map_err(Clone::clone)
     }
 }
 
@@ -90,11 +99,21 @@ fn scale_all(mut scores: Vec<f64>) -> Vec<f64> {
     scores
 }
 
+fn scale_breakdowns(mut inner: Vec<ScoreBreakdown>) -> Vec<ScoreBreakdown> {
+    let raw: Vec<f64> = inner.iter().map(|it| it.score).collect();
+    let range = range(&raw);
+    for (it, raw) in inner.iter_mut().zip(raw) {
+        it.score = scale(raw, range);
+        it.parts = scale_parts(std::mem::take(&mut it.parts), raw, it.score, range);
+    }
+    inner
+}
+
 impl Scorer for ScaledScorer {
     fn score(&self, item: &ContextItem, all_items: &[ContextItem]) -> f64 {
-        let Ok(scores) = score_checked(&*self.inner, all_items, &RunContext::default()) else {
-            return NO_INFORMATION;
-        };
+        let context = RunContext::default();
+        let scores = self.inner().and_then(|inner| score_checked(inner, all_items, &context));
+        let Ok(scores) = scores else { return NO_INFORMATION };
         let own = all_items.iter().rposition(|other| other.is_same_instance(item));
         own.map_or(NO_INFORMATION, |at| scale(scores[at], range(&scores)))
     }
@@ -104,7 +123,7 @@ impl Scorer for ScaledScorer {
         items: &[ContextItem],
         context: &RunContext,
     ) -> Result<Vec<f64>, CupelError> {
-        score_checked(&*self.inner, items, context).map(scale_all)
+        score_checked(self.inner()?, items, context).map(scale_all)
     }
 
     fn breakdown(
@@ -112,14 +131,11 @@ impl Scorer for ScaledScorer {
         items: &[ContextItem],
         context: &RunContext,
     ) -> Result<Vec<ScoreBreakdown>, CupelError> {
-        let mut inner = breakdown_checked(&*self.inner, items, context)?;
-        let raw: Vec<f64> = inner.iter().map(|it| it.score).collect();
-        let range = range(&raw);
-        for (it, raw) in inner.iter_mut().zip(raw) {
-            it.score = scale(raw, range);
-            it.parts = scale_parts(std::mem::take(&mut it.parts), raw, it.score, range);
-        }
-        Ok(inner)
+        breakdown_checked(self.inner()?, items, context).map(scale_breakdowns)
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
     }
 
     fn name(&self) -> &str {
@@ -129,6 +145,8 @@ impl Scorer for ScaledScorer {
 
 impl fmt::Debug for ScaledScorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScaledScorer").field("inner", &self.inner.name()).finish()
+        f.debug_struct("ScaledScorer")
+            .field("inner", &self.inner().map_or("too deep", Scorer::name))
+            .finish()
     }
 }

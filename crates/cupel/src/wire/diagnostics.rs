@@ -3,11 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::as_defined_by;
-use super::float;
 #[cfg(feature = "schema")]
 use super::float::Float;
 #[cfg(feature = "schema")]
 use super::reason_schema::any_reason;
+#[cfg(feature = "schema")]
+use super::reported::ReportedItem;
+use super::{float, reported};
 use crate::{
     ContextBudget, ContextItem, CountRequirementShortfall, ExcludedItem, ExclusionReason,
     IncludedItem, InclusionReason, OverflowEvent, PipelineStage, Shortened, StageTraceSnapshot,
@@ -44,7 +46,8 @@ struct OverflowEventDefinition {
     #[serde(alias = "tokensOverBudget")]
     tokens_over_budget: i64,
     /// Everything selected, pinned items first.
-    #[serde(alias = "overflowingItems")]
+    #[serde(alias = "overflowingItems", deserialize_with = "reported::items")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<ReportedItem>"))]
     overflowing_items: Vec<ContextItem>,
     /// The budget it exceeds.
     budget: ContextBudget,
@@ -130,6 +133,8 @@ as_defined_by!(InclusionReason, InclusionReasonDefinition);
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct IncludedItemDefinition {
     /// The item.
+    #[serde(deserialize_with = "reported::item")]
+    #[cfg_attr(feature = "schema", schemars(with = "ReportedItem"))]
     item: ContextItem,
     /// Its score; 0 for pinned items and items that cost nothing.
     #[serde(with = "float")]
@@ -168,6 +173,8 @@ as_defined_by!(Shortened, ShortenedDefinition);
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ExcludedItemDefinition {
     /// The item.
+    #[serde(deserialize_with = "reported::item")]
+    #[cfg_attr(feature = "schema", schemars(with = "ReportedItem"))]
     item: ContextItem,
     /// Its score when it was left out; 0 if that was before scoring.
     #[serde(with = "float")]

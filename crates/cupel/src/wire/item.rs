@@ -17,7 +17,7 @@ use crate::{
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an item object")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct ItemDefinition<'a> {
+pub(super) struct ItemDefinition<'a> {
     /// The text; not empty.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     content: Cow<'a, str>,

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | keys are written in | camelCase | snake_case |
 //! | keys are read in | both | both |
-//! | unknown keys | refused | ignored |
+//! | unknown keys | refused | ignored, in their items too |
 //! | unknown stages and reasons | | `Unknown` |
 //! | a key given twice, also once in each spelling | refused | refused |
 //! | optional and at its default | omitted | omitted |
@@ -32,6 +32,7 @@ mod quota;
 #[cfg(feature = "schema")]
 mod reason_schema;
 mod report;
+mod reported;
 mod sensitivity;
 mod timestamp;
 

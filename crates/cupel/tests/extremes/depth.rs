@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::thread;
 
+use cupel::scorer::MAX_SCORER_DEPTH;
 use cupel::{
     ChronologicalPlacer, CompositeScorer, ContextItem, ContextKind, CountQuotaEntry,
-    CountQuotaSlice, GreedySlice, Pipeline, QuotaEntry, QuotaSlice, ReflexiveScorer, ScaledScorer,
-    ScarcityBehavior, Scorer, Slicer,
+    CountQuotaSlice, CupelError, GreedySlice, Pipeline, QuotaEntry, QuotaSlice, ReflexiveScorer,
+    RunContext, ScaledScorer, ScarcityBehavior, Scorer, Slicer,
 };
 
 use crate::{budget, score_all};
 
-const DEPTH: usize = 1_000;
+const DEPTH: usize = MAX_SCORER_DEPTH;
 
 /// Half of what Rust gives a thread unless told otherwise. Unoptimised, a scorer around another
 /// takes up to half a kilobyte of stack, optimised less.
@@ -34,7 +35,7 @@ fn items() -> Vec<ContextItem> {
 
 /// Scaled scorers and composites in turn.
 fn nested_scorers() -> Box<dyn Scorer> {
-    (0..DEPTH).fold(Box::new(ReflexiveScorer), |inner: Box<dyn Scorer>, level| match level % 2 {
+    (1..DEPTH).fold(Box::new(ReflexiveScorer), |inner: Box<dyn Scorer>, level| match level % 2 {
         0 => Box::new(ScaledScorer::new(inner)),
         _ => Box::new(CompositeScorer::new(vec![(inner, 2.0)]).unwrap()),
     })
@@ -62,8 +63,36 @@ fn scorers_a_thousand_deep_are_built_asked_printed_and_dropped() {
         // Scaling what is scaled, and averaging one, change nothing.
         assert_eq!(score_all(&scorer, &items), score_all(&ReflexiveScorer, &items));
         assert_eq!(scorer.score(&items[99], &items), 1.0);
-        let printed = format!("{:?}", ScaledScorer::new(scorer));
-        assert!(printed.contains("composite"), "{printed}");
+        assert_eq!(scorer.breakdown(&items, &RunContext::default()).unwrap()[99].score, 1.0);
+        assert_eq!(scorer.depth(), DEPTH);
+    });
+}
+
+#[test]
+fn deeper_scorers_are_refused_however_deep_they_were_meant_to_be() {
+    on_a_stack_of(FOR_SCORERS, || {
+        let refused = |error: CupelError| {
+            let message = error.to_string();
+            assert!(message.contains("1001 scorers deep"), "{message}");
+            assert!(message.contains("limit of 1000"), "{message}");
+        };
+        refused(CompositeScorer::new(vec![(nested_scorers(), 1.0)]).unwrap_err());
+
+        let scaled: Box<dyn Scorer> = Box::new(ScaledScorer::new(nested_scorers()));
+        assert_eq!(
+            format!("{:?}", ScaledScorer::new(ReflexiveScorer)),
+            r#"ScaledScorer { inner: "reflexive" }"#
+        );
+        refused(scaled.score_batch(&items(), &RunContext::default()).unwrap_err());
+        refused(scaled.breakdown(&items(), &RunContext::default()).unwrap_err());
+        assert_eq!(scaled.score(&items()[0], &items()), 0.5);
+
+        let around =
+            |inner: Box<dyn Scorer>, _| Box::new(ScaledScorer::new(inner)) as Box<dyn Scorer>;
+        let deepest = (0..100_000).fold(scaled, around);
+        let builder = Pipeline::builder().slicer(GreedySlice).placer(ChronologicalPlacer);
+        let error = builder.scorer(deepest).build().unwrap_err();
+        assert!(matches!(error, CupelError::ScorerConfig(_)), "{error}");
     });
 }
 

@@ -107,7 +107,9 @@ fn a_number_beats_every_score_that_is_none() {
 /// Items with every integer and every instant at one of its ends, or next to it.
 fn extreme_items() -> Vec<ContextItem> {
     let ends = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX];
-    let times = [DateTime::<Utc>::MIN_UTC, DateTime::UNIX_EPOCH, DateTime::<Utc>::MAX_UTC];
+    let times: [DateTime<Utc>; 3] =
+        ["0000-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]
+            .map(|time| time.parse().unwrap());
     let kinds = [ContextKind::message(), ContextKind::memory(), ContextKind::document()];
     let mut items = Vec::new();
     for (at, tokens) in ends.iter().enumerate() {

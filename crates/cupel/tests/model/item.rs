@@ -21,6 +21,19 @@ fn an_item_without_content_is_refused() {
     assert_says(&error, &["content is empty (\"\")", "at least one byte"]);
 }
 
+#[test]
+fn an_item_that_could_not_be_written_is_refused() {
+    let on = |time| named("dated").timestamp(time).build();
+    let (first, last) = (at("0000-01-01T00:00:00Z"), at("9999-12-31T23:59:59.999999999Z"));
+    assert!(on(first).is_ok() && on(last).is_ok());
+    let nanosecond = chrono::TimeDelta::nanoseconds(1);
+    for timestamp in [first - nanosecond, last + nanosecond, DateTime::<chrono::Utc>::MAX_UTC] {
+        let error = on(timestamp).unwrap_err();
+        assert_eq!(error, CupelError::TimestampOutOfRange { timestamp });
+        assert_says(&error, &["years 0000 to 9999", "another, or none", &format!("{timestamp:?}")]);
+    }
+}
+
 /// Rule [ContextItem]: only the empty string is empty
 #[test]
 fn whitespace_is_content() {

@@ -62,7 +62,7 @@ fn undated_items_follow_the_dated_ones_in_the_order_given() {
 /// Rule [ChronologicalPlacer]: mixed: timestamped first, the others after them in input order
 #[test]
 fn undated_items_follow_even_the_end_of_time() {
-    let last = named("last").timestamp(DateTime::<chrono::Utc>::MAX_UTC).build().unwrap();
+    let last = dated("last", "9999-12-31T23:59:59.999999999Z");
     assert_eq!(placed(&[plain("undated"), last]), ["last", "undated"]);
 }
 

@@ -76,8 +76,8 @@ fn an_item_of_this_very_moment_is_as_fresh_as_can_be() {
 /// Rule [DecayScorer]: exponential: tends to 0, never below
 #[test]
 fn ages_are_taken_between_the_ends_of_time() {
-    let first = named("first").timestamp(DateTime::<Utc>::MIN_UTC).build().unwrap();
-    let last = named("last").timestamp(DateTime::<Utc>::MAX_UTC).build().unwrap();
+    let first = dated("first", "0000-01-01T00:00:00Z");
+    let last = dated("last", "9999-12-31T23:59:59.999999999Z");
     let items = [first, last];
     for (curve, oldest) in [(halving_daily(), 0.0), (steps(), 0.1), (six_hours(), 0.0)] {
         let end = Box::new(Fixed(DateTime::<Utc>::MAX_UTC));

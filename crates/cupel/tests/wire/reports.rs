@@ -1,8 +1,9 @@
 //! Reports.
 
 use cupel::{
-    CountRequirementShortfall, ExclusionReason, InclusionReason, PipelineStage, SelectionReport,
-    TraceEvent,
+    ChronologicalPlacer, ContextBudget, ContextItem, CountRequirementShortfall, CupelError,
+    DiagnosticTraceCollector, ExclusionReason, InclusionReason, Pipeline, PipelineStage,
+    ReflexiveScorer, ScoredItem, SelectionReport, Slicer, TraceDetailLevel, TraceEvent,
 };
 use serde_json::{Value, json};
 
@@ -47,12 +48,77 @@ fn names_and_keys_of_other_implementations_are_read() {
     foreign["engine"] = json!({ "name": "another" });
     foreign["events"][0]["stage"] = json!("Rerank");
     foreign["events"][0]["thread"] = json!(7);
+    foreign["included"][0]["item"]["embedding"] = json!([0.5, { "model": "m" }]);
+    foreign["included"][0]["item"]["future_relevance_hint"] = json!(0.5);
     foreign["included"][0]["reason"] = json!({ "reason": "Lucky", "draw": [1] });
     foreign["excluded"][0]["reason"] = json!({ "reason": "Vetoed", "cap": "none", "by": {} });
     let report: SelectionReport = serde_json::from_value(foreign).unwrap();
     assert_eq!(report.events[0].stage, PipelineStage::Unknown);
+    assert_eq!(report.included[0].item.future_relevance_hint(), Some(0.5));
     assert_eq!(report.included[0].reason, InclusionReason::Unknown);
     assert_eq!(report.excluded[0].reason, ExclusionReason::Unknown);
+}
+
+#[test]
+fn items_of_reports_are_validated_all_the_same() {
+    for (key, value, expected) in [
+        ("content", json!(""), "content is empty"),
+        ("tokens", json!(1.5), "expected i64"),
+        ("timestamp", json!("9999-12-31T23:59:59-01:00"), "years 0000 to 9999"),
+    ] {
+        let mut wrong = report();
+        wrong["excluded"][0]["item"][key] = value;
+        let message = refusal::<SelectionReport>(&wrong.to_string());
+        assert!(message.contains(expected), "{message}");
+    }
+    let twice = report().to_string().replace(r#""tokens":3"#, r#""tokens":3,"tokens":3"#);
+    assert!(refusal::<SelectionReport>(&twice).contains("duplicate field"));
+    let listed = report()
+        .to_string()
+        .replace(r#"{"content":"b","kind":"Message","tokens":4}"#, r#"["b",4]"#);
+    assert_ne!(listed, report().to_string());
+    assert!(refusal::<SelectionReport>(&listed).contains("an item object"));
+}
+
+#[test]
+fn the_report_of_a_failed_run_is_read_back() {
+    let item = |content: &str, tokens| ContextItem::builder(content, tokens);
+    let items = [
+        item("broken", -1).build().unwrap(),
+        item("large", 11).build().unwrap(),
+        item("large", 11).build().unwrap(),
+        item("rules", 1).pinned(true).build().unwrap(),
+    ];
+    let pipeline = Pipeline::builder()
+        .scorer(ReflexiveScorer)
+        .slicer(TakeAll)
+        .placer(ChronologicalPlacer)
+        .build()
+        .unwrap();
+    for (max_tokens, excluded) in [(10, 2), (0, 1)] {
+        let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Item);
+        let budget = ContextBudget::builder(max_tokens).build().unwrap();
+        pipeline.run_traced(&items, &budget, &mut collector).unwrap_err();
+        let report = collector.into_report();
+        assert_eq!((report.included.len(), report.excluded.len()), (0, excluded));
+        assert_eq!(report.total_candidates, excluded);
+        assert_eq!(report.total_tokens_considered, [-1, 10][excluded - 1]);
+        let json = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<SelectionReport>(&json).unwrap(), report);
+    }
+}
+
+/// Chooses everything, whatever the budget.
+struct TakeAll;
+
+impl Slicer for TakeAll {
+    fn slice(
+        &self,
+        sorted: &[ScoredItem],
+        _budget: &ContextBudget,
+    ) -> Result<Vec<ContextItem>, CupelError> {
+        Ok(sorted.iter().map(|scored| scored.item.clone()).collect())
+    }
 }
 
 #[test]
