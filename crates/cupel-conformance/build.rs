@@ -19,9 +19,11 @@ fn main() -> io::Result<()> {
         writeln!(table, "    ({name:?}, include_str!({path:?})),").expect("strings take all text");
     }
     table.push_str("]\n");
+    let version = fs::read_to_string(root.join("VERSION"))?;
 
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
-    fs::write(out.join("vectors.rs"), table)
+    fs::write(out.join("vectors.rs"), table)?;
+    fs::write(out.join("version.rs"), format!("{:?}\n", version.trim()))
 }
 
 /// The folder of the vectors: a link to the workspace's one, which packaging turns into a copy.

@@ -50,6 +50,8 @@ pub enum Failure {
 pub struct Summary {
     /// What the engine calls itself.
     pub engine: String,
+    /// The version of the suite, if all vectors are of the same.
+    pub suite: Option<String>,
     /// Vectors passed.
     pub passed: usize,
     /// Vectors failed.
@@ -81,9 +83,15 @@ pub fn run(
     vectors: impl IntoIterator<Item = Source>,
     mut each: impl FnMut(&Checked),
 ) -> Summary {
+    let (passed, failed, skipped, levels) = (0, 0, 0, Vec::new());
     let mut summary =
-        Summary { engine: engine.name(), passed: 0, failed: 0, skipped: 0, levels: Vec::new() };
+        Summary { engine: engine.name(), suite: None, passed, failed, skipped, levels };
     for source in vectors {
+        if summary.total() == 0 {
+            summary.suite.clone_from(&source.suite);
+        } else if summary.suite != source.suite {
+            summary.suite = None;
+        }
         let checked = run_one(engine, source);
         summary.count(&checked);
         each(&checked);
@@ -94,7 +102,7 @@ pub fn run(
 
 /// Runs one vector against an engine.
 pub fn run_one(engine: &mut dyn Engine, source: Source) -> Checked {
-    let Source { path, level, text } = source;
+    let Source { path, level, text, .. } = source;
     match Vector::parse(&text) {
         Ok(Read { vector, unknown_fields }) => {
             let verdict = check(engine, &vector);

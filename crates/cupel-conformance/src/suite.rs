@@ -5,6 +5,9 @@ use std::{fs, io};
 
 use crate::engine::names;
 
+/// The version of the vectors that are [built in](built_in), from `conformance/VERSION`.
+pub const VERSION: &str = include!(concat!(env!("OUT_DIR"), "/version.rs"));
+
 static BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/vectors.rs"));
 
 /// A vector's file.
@@ -14,6 +17,8 @@ pub struct Source {
     pub path: String,
     /// The level it belongs to, if it lies in a folder of that name.
     pub level: Option<Level>,
+    /// The version of the suite it belongs to, if there is a file `VERSION` that says it.
+    pub suite: Option<String>,
     /// The file's text.
     pub text: String,
 }
@@ -46,11 +51,13 @@ pub fn built_in() -> impl Iterator<Item = Source> {
     BUILT_IN.iter().map(|(path, text)| Source {
         path: (*path).to_owned(),
         level: Level::of(Path::new(path)),
+        suite: Some(VERSION.to_owned()),
         text: (*text).to_owned(),
     })
 }
 
-/// All vectors below `folder`, sorted by path; or the one that `folder` itself is.
+/// All vectors below `folder`, sorted by path; or the one that `folder` itself is. The version of their
+/// suite is that in the nearest file `VERSION` beside or above them.
 ///
 /// # Errors
 /// When a folder or file cannot be read; the error names it.
@@ -67,8 +74,18 @@ pub fn in_folder(folder: &Path) -> io::Result<Vec<Source>> {
 
 fn read(path: PathBuf) -> io::Result<Source> {
     let text = fs::read_to_string(&path).map_err(|error| named(&path, error))?;
-    let level = Level::of(&std::path::absolute(&path)?);
-    Ok(Source { path: path.display().to_string(), level, text })
+    let absolute = std::path::absolute(&path)?;
+    let (level, suite) = (Level::of(&absolute), version_of(&absolute));
+    Ok(Source { path: path.display().to_string(), level, suite, text })
+}
+
+/// The suite's version, from the nearest folder that has one, as far up as a suite goes: a vector lies in
+/// a folder of its kind, in one of its level.
+fn version_of(vector: &Path) -> Option<String> {
+    const LEVELS_UP: usize = 3;
+    let mut folders = vector.ancestors().skip(1).take(LEVELS_UP);
+    let version = folders.find_map(|folder| fs::read_to_string(folder.join("VERSION")).ok())?;
+    Some(version.trim().to_owned())
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -96,6 +113,17 @@ mod tests {
         let count = |level| built_in().filter(|source| source.level == Some(level)).count();
         assert_eq!((count(Level::Required), count(Level::Optional)), (28, 9));
         assert!(built_in().all(|source| source.level.is_some()));
+    }
+
+    #[test]
+    fn vectors_know_the_version_of_their_suite_wherever_they_are_read() {
+        assert!(VERSION.split('.').all(|part| part.parse::<u32>().is_ok()), "{VERSION}");
+        assert!(built_in().all(|source| source.suite.as_deref() == Some(VERSION)));
+        for folder in ["conformance", "conformance/required/slicing"] {
+            let read =
+                in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("vectors");
+            assert!(read.iter().all(|source| source.suite.as_deref() == Some(VERSION)));
+        }
     }
 
     #[test]

@@ -48,6 +48,7 @@ fn the_built_in_vectors_run_by_default_and_pass() {
     let last = text.lines().last().unwrap();
     assert!(last.ends_with(" passed, 0 failed, 0 skipped"), "{text}");
     assert!(text.contains("\nCupel Fully Conformant\n"));
+    assert!(text.contains(&format!("\nsuite: {}\n", cupel_conformance::suite::VERSION)), "{text}");
 }
 
 #[test]
@@ -153,5 +154,16 @@ fn help_and_version_exit_with_0() {
         let output = conformance(&[option]);
         assert_eq!(output.status.code(), Some(0));
         assert!(out(&output).contains("cupel-conformance"));
+    }
+}
+
+#[test]
+fn whoever_claims_conformance_names_the_version_of_the_suite() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for page in ["README.md", "docs/conformance.md"] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        let claim = text.find("Cupel Fully Conformant").unwrap();
+        let version = format!("version {}", cupel_conformance::suite::VERSION);
+        assert!(text[claim..].lines().next().unwrap().contains(&version), "{page}");
     }
 }

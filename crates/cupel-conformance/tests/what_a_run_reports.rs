@@ -10,7 +10,7 @@ fn built_in_vector(path: &str) -> Source {
 }
 
 fn vector(text: &str) -> Source {
-    Source { path: "my.toml".to_owned(), level: None, text: text.to_owned() }
+    Source { path: "my.toml".to_owned(), level: None, suite: None, text: text.to_owned() }
 }
 
 fn text_of(checked: &Checked) -> String {

@@ -10,6 +10,9 @@ use crate::suite::Level;
 #[derive(Debug, Serialize)]
 pub struct JsonReport<'r> {
     engine: &'r str,
+    /// The version of the suite, if the vectors are of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<&'r str>,
     passed: usize,
     failed: usize,
     skipped: usize,
@@ -21,6 +24,7 @@ impl<'r> JsonReport<'r> {
     pub fn new(summary: &'r Summary, vectors: &'r [Checked]) -> Self {
         Self {
             engine: &summary.engine,
+            suite: summary.suite.as_deref(),
             passed: summary.passed,
             failed: summary.failed,
             skipped: summary.skipped,

@@ -38,6 +38,9 @@ pub fn write_checked(out: &mut impl Write, checked: &Checked) -> io::Result<()> 
 /// has earned is stated.
 pub fn write_summary(out: &mut impl Write, summary: &Summary, whole_suite: bool) -> io::Result<()> {
     writeln!(out, "engine: {}", summary.engine)?;
+    if let Some(version) = &summary.suite {
+        writeln!(out, "suite: {version}")?;
+    }
     for it in &summary.levels {
         let LevelSummary { level, passed, failed, skipped } = it;
         writeln!(out, "{level:8} {passed:4} passed {failed:4} failed {skipped:4} skipped")?;
