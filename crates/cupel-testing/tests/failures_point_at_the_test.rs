@@ -99,6 +99,9 @@ fn every_failure_points_at_the_line_that_asked() {
     points_here(|| { report.should().place_item_at_edge(|entry| entry.score == 0.9); });
     points_here(|| { report.should().place_top_n_scored_at_edges(1); });
 
+    points_here(|| { report.should().include_exact_n_items_with_kind(memory(), 1); });
+    points_here(|| { report.should().have_excluded_item_with_budget_details(|_| true, 1, 1); });
+
     points_here(|| { report.should().have_no_exclusions(); });
     points_here(|| { report.should().have_at_least_n_exclusions_with_reason(3, ReasonKind::Filtered); });
     points_here(|| { report.should().have_included_tokens_within_budget(&budget); });

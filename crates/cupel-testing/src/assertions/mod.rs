@@ -8,6 +8,7 @@
 mod beyond;
 mod check;
 mod error;
+mod other_names;
 mod reason_kind;
 mod vocabulary;
 

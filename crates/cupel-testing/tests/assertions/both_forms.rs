@@ -61,6 +61,9 @@ fn every_assertion_fails_with_the_same_message_in_both_forms() {
     agree!("PlaceItemAtEdge", place_item_at_edge(|entry| entry.score == 0.9));
     agree!("PlaceTopNScoredAtEdges", place_top_n_scored_at_edges(1));
 
+    agree!("IncludeExactlyNItemsWithKind", include_exact_n_items_with_kind(memory(), 7));
+    agree!("ExcludeItemWithBudgetDetails", have_excluded_item_with_budget_details(|_| true, 9, 2));
+
     agree!("HaveNoExclusions", have_no_exclusions());
     agree!(
         "HaveAtLeastNExclusionsWithReason",
@@ -68,6 +71,16 @@ fn every_assertion_fails_with_the_same_message_in_both_forms() {
     );
     agree!("HaveIncludedTokensWithinBudget", have_included_tokens_within_budget(budget()));
     agree!("PlaceItemsBefore", place_items_before(|_| true, |_| true));
+}
+
+#[test]
+fn other_names_hold_where_those_of_the_vocabulary_do() {
+    let mut report = including(&[("Message", 0.5), ("Memory", 0.5)]);
+    report.excluded = excluding(&[("Message", 0.1, over_budget(9, 1))]).excluded;
+    report
+        .should()
+        .include_exact_n_items_with_kind(ContextKind::message(), 1)
+        .have_excluded_item_with_budget_details(|entry| entry.score == 0.1, 9, 1);
 }
 
 #[test]

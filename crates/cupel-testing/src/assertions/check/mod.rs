@@ -7,7 +7,9 @@ mod ordering;
 mod total;
 
 pub(super) use beyond::*;
+pub(super) use exclusion::exclude_item_with_budget_details as have_excluded_item_with_budget_details;
 pub(super) use exclusion::*;
+pub(super) use inclusion::include_exactly_n_items_with_kind as include_exact_n_items_with_kind;
 pub(super) use inclusion::*;
 pub(super) use ordering::*;
 pub(super) use total::*;
