@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The specification's chapters in its order, then ours.
 #[rustfmt::skip]
-const CHAPTERS: [&str; 45] = [
+const CHAPTERS: [&str; 49] = [
     "Numeric precision",
     "ContextItem", "ContextBudget", "ContextKind", "ContextSource", "OverflowStrategy", "ScoredItem",
     "Pipeline", "Stage 1: Classify", "Stage 2: Score", "Stage 3: Deduplicate", "Stage 4: Sort",
@@ -23,9 +23,10 @@ const CHAPTERS: [&str; 45] = [
     "Slicers", "GreedySlice", "KnapsackSlice", "QuotaSlice", "CountQuotaSlice",
     "CountConstrainedKnapsackSlice",
     "Placers", "ChronologicalPlacer", "UShapedPlacer",
-    "Diagnostics", "TraceCollector", "Events", "Exclusion reasons", "SelectionReport",
+    "Diagnostics", "TraceCollector", "Events", "Exclusion reasons", "SelectionReport", "Completion hook",
     "Size, memory and threads",
     "Budget Simulation", "Policy Sensitivity", "Analytics", "OpenTelemetry",
+    "Testing vocabulary", "Vector format", "Running the suite",
 ];
 
 const HEAD: &str = "\

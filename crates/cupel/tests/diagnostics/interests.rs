@@ -15,6 +15,7 @@ struct Listener {
     finished: Vec<(PipelineStage, usize, usize)>,
     snapshots: Vec<(PipelineStage, usize, usize)>,
     reported: usize,
+    reported_item_events: usize,
 }
 
 impl Listener {
@@ -26,6 +27,7 @@ impl Listener {
             finished: Vec::new(),
             snapshots: Vec::new(),
             reported: 0,
+            reported_item_events: 0,
         }
     }
 }
@@ -68,6 +70,8 @@ impl TraceCollector for Listener {
         let counts = |it: &StageTraceSnapshot| (it.stage, it.item_count_in, it.item_count_out);
         self.snapshots = stages.iter().map(counts).collect();
         self.reported = report.included.len() + report.excluded.len();
+        let of_items = report.events.iter().filter(|event| event.message.is_some());
+        self.reported_item_events = of_items.count();
     }
 }
 
@@ -131,4 +135,28 @@ fn of_a_pair_only_the_one_that_wants_decisions_gets_them() {
     let mut neither = (Listener::new(Interests::NOTHING), Listener::new(Interests::NOTHING));
     run(&mut neither);
     assert_eq!((neither.0.decisions, neither.1.decisions), (0, 0));
+}
+
+/// Rule [Completion hook]: the report it is given has the events that the collector wants
+#[test]
+fn the_report_at_the_end_is_as_detailed_as_the_collector_wants() {
+    for (detail, item_events) in [(TraceDetailLevel::Stage, 0), (TraceDetailLevel::Item, 4 + 3)] {
+        let mut listener = Listener::new(Interests::NOTHING.completion(true).detail(detail));
+        run(&mut listener);
+        assert_eq!(listener.reported_item_events, item_events, "{detail:?}");
+    }
+}
+
+/// Rule [TraceCollector]: of a pair, either gets the events of the finer level (ours)
+#[test]
+fn a_pair_hears_at_the_finer_level_of_the_two() {
+    let listening = |detail| Listener::new(Interests::NOTHING.detail(detail));
+    let (coarse, fine) = (TraceDetailLevel::Stage, TraceDetailLevel::Item);
+    for (first, second) in [(coarse, fine), (fine, coarse)] {
+        let mut pair = (listening(first), listening(second));
+        assert_eq!(pair.interests().detail, fine);
+        run(&mut pair);
+        let heard = if first == fine { pair.0.item_events } else { pair.1.item_events };
+        assert_eq!(heard, 4 + 3);
+    }
 }

@@ -1,6 +1,8 @@
 //! What holds of every scorer.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use chrono::Duration;
@@ -74,10 +76,33 @@ fn mixed() -> Vec<ContextItem> {
     ]
 }
 
+/// The scorers of the crate, found by what they implement, under their names in policy files.
+fn implemented(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            names.extend(implemented(&path));
+            continue;
+        }
+        let source = fs::read_to_string(path).unwrap();
+        for line in source.lines().filter_map(|line| line.strip_prefix("impl Scorer for ")) {
+            let (name, _) = line.split_once("Scorer").unwrap();
+            names.push(name[..1].to_lowercase() + &name[1..]);
+        }
+    }
+    names
+}
+
 /// Rule [Scorers]: eleven scorers
 #[test]
-fn there_are_eleven() {
-    assert_eq!(all().len(), 11);
+fn there_are_eleven_and_these_tests_try_each() {
+    let mut found = implemented(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scorer"));
+    let mut tried: Vec<_> = all().iter().map(|scorer| scorer.name().to_owned()).collect();
+    found.sort();
+    tried.sort();
+    assert_eq!(tried, found);
+    assert_eq!(found.len(), 11);
 }
 
 /// Rule [Scorers]: pure: equal inputs, equal scores

@@ -9,6 +9,7 @@
 //! | [`obstacles`] | what stands in an item's way apart from the size of the budget? |
 //! | [`sensitivity`] | what would other policies have done? |
 //! | [`analytics`] | how full, how diverse is a window? |
+//! | [`broken_strategies`] | what if a strategy breaks its contract, or overflows, at a budget that is tried? |
 //! | [`guards`] | which questions are refused, and how? |
 //! | [`extremes`] | does anything overflow, hang or score twice? |
 //! | [`reach`] | do the generated problems get into every corner? |
@@ -17,6 +18,7 @@
 //! them. [`by_hand`] is for the others.
 
 mod analytics;
+mod broken_strategies;
 mod by_hand;
 mod counterfactuals;
 mod extremes;
