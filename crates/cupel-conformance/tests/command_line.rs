@@ -51,6 +51,7 @@ fn the_built_in_vectors_run_by_default_and_pass() {
     assert!(text.contains(&format!("\nsuite: {}\n", cupel_conformance::suite::VERSION)), "{text}");
 }
 
+/// Rule [Running the suite]: a failure shows the file, what was expected and what came out
 #[test]
 fn a_failure_shows_file_expected_and_actual_and_exits_with_1() {
     let folder = folder("failure", &[("deep/fails.toml", &fails()), ("passes.toml", PASSES)]);
@@ -71,6 +72,7 @@ engine: cupel
     assert_eq!(out(&output), expected);
 }
 
+/// Rule [Running the suite]: levels are cumulative (ours)
 #[test]
 fn levels_are_cumulative_and_files_outside_of_them_always_run() {
     let files = [
@@ -157,6 +159,7 @@ fn help_and_version_exit_with_0() {
     }
 }
 
+/// Rule [Running the suite]: who claims conformance names the version of the suite
 #[test]
 fn whoever_claims_conformance_names_the_version_of_the_suite() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

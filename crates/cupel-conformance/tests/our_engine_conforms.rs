@@ -12,6 +12,7 @@ fn checked() -> Vec<Checked> {
     all
 }
 
+/// Rule [Running the suite]: every vector found in the folders is read and run
 #[test]
 fn every_vector_of_every_level_passes() {
     let all = checked();
@@ -53,6 +54,7 @@ fn every_vector_that_can_be_built_takes_all_paths() {
     }
 }
 
+/// Rule [Vector format]: each file is one test with a name of its own and its stage
 #[test]
 fn our_vectors_use_no_unknown_field_and_no_name_twice() {
     let mut names = HashSet::new();
@@ -63,6 +65,7 @@ fn our_vectors_use_no_unknown_field_and_no_name_twice() {
     }
 }
 
+/// Rule [Running the suite]: every vector found in the folders is read and run
 #[test]
 fn what_is_built_in_is_what_the_folder_holds() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");

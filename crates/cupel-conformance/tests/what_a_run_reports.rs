@@ -73,6 +73,7 @@ fn paths_that_differ_alike_are_named_together() {
     assert_eq!(differences[0].paths.len(), 6); // all but the plain run
 }
 
+/// Rule [Running the suite]: what an engine does not tell is skipped, not passed (ours)
 #[test]
 fn what_no_path_tells_is_skipped_not_passed() {
     let mut engine = Altered(|answer: &mut Answer<Ran>| {
@@ -105,6 +106,7 @@ fn a_position_that_does_not_exist_is_a_difference_not_a_crash() {
     assert!(text_of(&checked).contains("position 99 of 6 items"), "{}", text_of(&checked));
 }
 
+/// Rule [Running the suite]: an engine that panics fails the vector at hand only (ours)
 #[test]
 fn an_engine_that_panics_fails_the_vector_at_hand_only() {
     let mut calls = 0;
@@ -143,6 +145,7 @@ content = \"a\"
 score_approx = 0.33333333333333
 ";
 
+/// Rule [Vector format]: scores are compared within score_epsilon, 1e-9 unless given
 #[test]
 fn scores_are_compared_with_the_vectors_epsilon_and_1e_9_without_one() {
     let verdict = |text: &str| run_one(&mut Native, vector(text)).verdict;
@@ -158,6 +161,7 @@ fn scores_are_compared_with_the_vectors_epsilon_and_1e_9_without_one() {
     ));
 }
 
+/// Rule [Running the suite]: a vector that asserts nothing is not passed (ours)
 #[test]
 fn a_vector_that_asserts_nothing_is_not_passed() {
     let text = "test = { name = \"x\", stage = \"slicing\", slicer = \"greedy\" }\nbudget = { target_tokens = 1 }";
@@ -165,6 +169,7 @@ fn a_vector_that_asserts_nothing_is_not_passed() {
     assert_eq!(checked.verdict, Verdict::Skipped("the vector asserts nothing".to_owned()));
 }
 
+/// Rule [Running the suite]: a selection is compared as a multiset of contents
 #[test]
 fn selecting_an_item_more_often_than_it_was_given_is_caught() {
     struct Twice;
@@ -187,6 +192,7 @@ fn selecting_an_item_more_often_than_it_was_given_is_caught() {
     assert!(text_of(&checked).contains("is selected by slice, select\n    expected at most 1"));
 }
 
+/// Rule [Vector format]: a file that cannot be read fails, with line and column (ours)
 #[test]
 fn unreadable_vectors_fail_with_line_and_column() {
     let broken =
@@ -213,6 +219,7 @@ fn unreadable_vectors_fail_with_line_and_column() {
     );
 }
 
+/// Rule [Vector format]: unknown fields are ignored
 #[test]
 fn unknown_fields_are_ignored_with_a_warning() {
     let text = SCORING.replace("tokens = 1", "tokens = 1\ncolour = \"red\"");
@@ -222,6 +229,7 @@ fn unknown_fields_are_ignored_with_a_warning() {
     assert_eq!(text_of(&checked), warning);
 }
 
+/// Rule [Vector format]: names of enumerations are read in any case (ours)
 #[test]
 fn names_of_enumerations_are_read_in_any_case() {
     let text =
@@ -229,6 +237,7 @@ fn names_of_enumerations_are_read_in_any_case() {
     assert!(matches!(run_one(&mut Native, vector(&text)).verdict, Verdict::Passed(_)));
 }
 
+/// Rule [Running the suite]: all required vectors: Cupel Conformant; all optional ones too: Cupel Fully Conformant
 #[test]
 fn a_summary_closes_with_the_counts_alone_and_states_what_was_earned() {
     let shown = |level: &str, whole| {

@@ -223,6 +223,7 @@ proptest! {
         prop_assert!(rest.is_empty(), "events after the last stage: {rest:?}");
     }
 
+    /// Rule [Completion hook]: called once after a run that succeeds, never after one that fails
     #[test]
     fn snapshots_count_items_in_and_out((items, budget) in problems(40), policy in policies()) {
         let mut collector = Completions::default();

@@ -47,6 +47,7 @@ mod tests {
         instant(written.parse().unwrap()).map(|it| it.to_rfc3339())
     }
 
+    /// Rule [Vector format]: datetimes are instants of RFC 3339
     #[test]
     fn offsets_fractions_and_missing_seconds_are_read_as_instants() {
         let noon = Some("2024-06-15T12:00:00+00:00".to_owned());
@@ -57,6 +58,7 @@ mod tests {
         assert_eq!(read("2024-06-15T12:00:00.0005Z"), fraction);
     }
 
+    /// Rule [Vector format]: datetimes are instants of RFC 3339
     #[test]
     fn local_times_and_dates_are_no_instants() {
         assert_eq!(read("2024-06-15T12:00:00"), None);

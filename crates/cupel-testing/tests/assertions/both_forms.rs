@@ -36,6 +36,7 @@ macro_rules! agree {
     };
 }
 
+/// Rule [Testing vocabulary]: a failure names the assertion, what was expected and what was found; a panic, or an error of a type of its own
 #[test]
 fn every_assertion_fails_with_the_same_message_in_both_forms() {
     let budget = || ContextBudget::builder(10).build().unwrap();
@@ -83,6 +84,7 @@ fn other_names_hold_where_those_of_the_vocabulary_do() {
         .have_excluded_item_with_budget_details(|entry| entry.score == 0.1, 9, 1);
 }
 
+/// Rule [Testing vocabulary]: assertions chain, and the first that fails ends the chain
 #[test]
 fn checks_chain_until_the_first_that_fails() {
     let report = including(&[("Message", 0.5)]);
@@ -101,6 +103,7 @@ fn checks_chain_until_the_first_that_fails() {
     assert_eq!(error.finding(), "found 1: [Message].");
 }
 
+/// Rule [Testing vocabulary]: assertions chain, and the first that fails ends the chain
 #[test]
 fn a_chain_that_holds_can_be_continued() {
     let report = including(&[("Message", 0.5)]);

@@ -44,6 +44,7 @@ fn every_reason() -> Vec<(ExclusionReason, ReasonKind, &'static str)> {
     ]
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemWithReason: at least one exclusion for the reason, compared by variant
 #[test]
 fn exclude_item_with_reason_finds_every_variant_and_no_other() {
     for (reason, kind, name) in every_reason() {
@@ -63,6 +64,7 @@ fn reasons_are_named_as_the_engine_names_them() {
     }
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemWithReason: at least one exclusion for the reason, compared by variant
 #[test]
 fn exclude_item_with_reason_ignores_the_data_of_a_reason() {
     let report = excluding(&[("Message", 0.5, over_budget(700, 12))]);
@@ -93,6 +95,7 @@ fn exclude_item_with_reason_names_the_reasons_there_are_in_order_of_appearance()
     );
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemMatchingWithReason: predicate and reason on one exclusion
 #[test]
 fn exclude_item_matching_with_reason_needs_both_on_one_item() {
     let report = excluding(&[("Message", 0.9, duplicate()), ("Document", 0.5, over_budget(9, 1))]);
@@ -105,6 +108,7 @@ fn exclude_item_matching_with_reason_needs_both_on_one_item() {
         .exclude_item_matching_with_reason(|entry| entry.score > 0.6, duplicate());
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemMatchingWithReason: any match will do, not only the first (ours)
 #[test]
 fn exclude_item_matching_with_reason_looks_at_every_match() {
     let report = excluding(&[("Message", 0.9, duplicate()), ("Message", 0.5, over_budget(9, 1))]);
@@ -151,12 +155,14 @@ fn exclude_item_matching_with_reason_names_the_reasons_of_the_matches_only() {
     );
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemWithBudgetDetails: a match over budget by exactly these numbers
 #[test]
 fn exclude_item_with_budget_details_holds_for_exact_numbers() {
     let report = excluding(&[("Document", 0.9, over_budget(2048, -512))]);
     report.should().exclude_item_with_budget_details(|entry| entry.score == 0.9, 2048, -512);
 }
 
+/// Rule [Testing vocabulary]: ExcludeItemWithBudgetDetails: any match will do, not only the first (ours)
 #[test]
 fn exclude_item_with_budget_details_looks_at_every_match() {
     let report = excluding(&[
@@ -213,6 +219,7 @@ fn exclude_item_with_budget_details_shows_the_numbers_of_the_first_match_over_bu
     );
 }
 
+/// Rule [Testing vocabulary]: HaveNoExclusionsForKind: no exclusion of the kind
 #[test]
 fn have_no_exclusions_for_kind_holds_when_the_kind_is_not_among_them() {
     nothing().should().have_no_exclusions_for_kind(ContextKind::message());
@@ -221,6 +228,7 @@ fn have_no_exclusions_for_kind_holds_when_the_kind_is_not_among_them() {
         .have_no_exclusions_for_kind(ContextKind::message());
 }
 
+/// Rule [Testing vocabulary]: HaveNoExclusionsForKind: no exclusion of the kind
 #[test]
 fn have_no_exclusions_for_kind_says_nothing_about_what_is_included() {
     including(&[("Message", 0.5)]).should().have_no_exclusions_for_kind(ContextKind::message());

@@ -5,6 +5,7 @@ use cupel_testing::SelectionReportAssertions;
 
 use crate::support::{failure, including, item, kind, nothing};
 
+/// Rule [Testing vocabulary]: IncludeItemWithKind: at least one included item of the kind
 #[test]
 fn include_item_with_kind_holds_for_a_kind_that_is_there_in_any_spelling() {
     let report = including(&[("Message", 0.9), ("toolOUTPUT", 0.5)]);
@@ -23,6 +24,7 @@ fn include_item_with_kind_fails_on_an_empty_window() {
     );
 }
 
+/// Rule [Testing vocabulary]: IncludeItemWithKind: at least one included item of the kind
 #[test]
 fn include_item_with_kind_names_the_kinds_there_are_in_order_of_appearance() {
     let report =
@@ -34,6 +36,7 @@ fn include_item_with_kind_names_the_kinds_there_are_in_order_of_appearance() {
     );
 }
 
+/// Rule [Testing vocabulary]: IncludeItemMatching: at least one included entry satisfies the predicate
 #[test]
 fn include_item_matching_sees_item_score_and_reason() {
     let report = including(&[("Message", 0.25), ("Document", 0.75)]);
@@ -53,6 +56,7 @@ fn include_item_matching_fails_on_an_empty_window_with_nothing_to_list() {
     );
 }
 
+/// Rule [Testing vocabulary]: IncludeItemMatching: at least one included entry satisfies the predicate
 #[test]
 fn include_item_matching_lists_what_there_is() {
     let included = vec![
@@ -89,6 +93,7 @@ fn include_item_matching_lists_five_items_and_counts_the_rest() {
     );
 }
 
+/// Rule [Testing vocabulary]: IncludeExactlyNItemsWithKind: exactly n included items of the kind
 #[test]
 fn include_exactly_n_items_with_kind_counts_every_spelling() {
     let report = including(&[("Message", 0.9), ("Document", 0.5), ("message", 0.5)]);
@@ -98,6 +103,7 @@ fn include_exactly_n_items_with_kind_counts_every_spelling() {
         .include_exactly_n_items_with_kind(ContextKind::document(), 1);
 }
 
+/// Rule [Testing vocabulary]: IncludeExactlyNItemsWithKind: zero says there is none
 #[test]
 fn include_exactly_zero_items_holds_where_the_kind_is_absent() {
     nothing().should().include_exactly_n_items_with_kind(ContextKind::memory(), 0);
@@ -115,6 +121,7 @@ fn include_exactly_n_items_with_kind_fails_on_an_empty_window() {
     );
 }
 
+/// Rule [Testing vocabulary]: IncludeExactlyNItemsWithKind: exactly n included items of the kind
 #[test]
 fn include_exactly_n_items_with_kind_fails_on_one_too_many() {
     let report = including(&[("Message", 0.9), ("Message", 0.8), ("Document", 0.1)]);

@@ -7,6 +7,7 @@ use cupel_testing::SelectionReportAssertions;
 
 use crate::support::{failure, including, including_scores, nothing};
 
+/// Rule [Testing vocabulary]: PlaceItemAtEdge: the first or the last item of the window satisfies the predicate
 #[test]
 fn place_item_at_edge_holds_at_both_ends() {
     let report = including(&[("SystemPrompt", 0.0), ("Document", 0.5), ("Message", 0.9)]);
@@ -21,6 +22,7 @@ fn the_only_item_is_at_the_edge() {
     including_scores(&[0.5]).should().place_item_at_edge(|entry| entry.score == 0.5);
 }
 
+/// Rule [Testing vocabulary]: PlaceItemAtEdge: any match will do, not only the first (ours)
 #[test]
 fn place_item_at_edge_holds_when_only_a_later_match_is_at_the_edge() {
     including_scores(&[0.1, 0.9, 0.2, 0.9]).should().place_item_at_edge(|entry| entry.score == 0.9);
@@ -42,6 +44,7 @@ fn place_item_at_edge_fails_when_the_predicate_matches_nothing() {
     );
 }
 
+/// Rule [Testing vocabulary]: PlaceItemAtEdge: the first or the last item of the window satisfies the predicate
 #[test]
 fn place_item_at_edge_names_the_first_match_elsewhere() {
     assert_eq!(
@@ -62,6 +65,7 @@ fn an_equal_score_at_the_edge_does_not_make_up_for_the_position() {
     );
 }
 
+/// Rule [Testing vocabulary]: PlaceTopNScoredAtEdges: the n best at the n outermost positions
 #[test]
 fn place_top_n_scored_at_edges_holds_for_a_u_shape() {
     let report = including_scores(&[0.9, 0.7, 0.5, 0.4, 0.6, 0.8]);
@@ -104,6 +108,7 @@ fn all_items_are_at_the_edges_of_their_own_window() {
     including_scores(&[0.1, 0.9, 0.5]).should().place_top_n_scored_at_edges(3);
 }
 
+/// Rule [Testing vocabulary]: PlaceTopNScoredAtEdges: among equal scores at the last position any will do
 #[test]
 fn any_item_with_the_score_of_the_last_place_will_do() {
     // Third best is 0.5, four times over; only two of those can be at the three edges.
@@ -111,6 +116,7 @@ fn any_item_with_the_score_of_the_last_place_will_do() {
     including_scores(&[0.9, 0.1, 0.5, 0.5]).should().place_top_n_scored_at_edges(2);
 }
 
+/// Rule [Testing vocabulary]: PlaceTopNScoredAtEdges: among equal scores at the last position any will do
 #[test]
 fn a_tie_at_the_last_place_does_not_excuse_a_better_item_elsewhere() {
     assert_eq!(
@@ -121,6 +127,7 @@ fn a_tie_at_the_last_place_does_not_excuse_a_better_item_elsewhere() {
     );
 }
 
+/// Rule [Testing vocabulary]: PlaceTopNScoredAtEdges: the n best at the n outermost positions
 #[test]
 fn place_top_n_scored_at_edges_names_items_and_positions() {
     let report = including(&[

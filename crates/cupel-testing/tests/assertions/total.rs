@@ -22,6 +22,7 @@ fn including_tokens(tokens: &[i64]) -> SelectionReport {
     SelectionReport::new(Vec::new(), included, Vec::new(), Vec::new())
 }
 
+/// Rule [Testing vocabulary]: HaveAtLeastNExclusions: at least n exclusions
 #[test]
 fn have_at_least_n_exclusions_holds_for_enough_of_them() {
     excluding_scores(&[0.5, 0.4])
@@ -31,6 +32,7 @@ fn have_at_least_n_exclusions_holds_for_enough_of_them() {
         .have_at_least_n_exclusions(2);
 }
 
+/// Rule [Testing vocabulary]: HaveAtLeastNExclusions: zero always holds
 #[test]
 fn at_least_zero_exclusions_holds_when_nothing_was_excluded() {
     nothing().should().have_at_least_n_exclusions(0);
@@ -44,6 +46,7 @@ fn have_at_least_n_exclusions_fails_when_nothing_was_excluded() {
     );
 }
 
+/// Rule [Testing vocabulary]: HaveAtLeastNExclusions: at least n exclusions
 #[test]
 fn have_at_least_n_exclusions_fails_for_one_too_few() {
     assert_eq!(
@@ -58,6 +61,7 @@ fn excluded_items_are_sorted_when_there_is_nothing_to_compare() {
     excluding_scores(&[0.5]).should().excluded_items_are_sorted_by_score_descending();
 }
 
+/// Rule [Testing vocabulary]: ExcludedItemsAreSortedByScoreDescending: no score above the one before
 #[test]
 fn excluded_items_are_sorted_when_scores_fall_or_stay() {
     excluding_scores(&[f64::INFINITY, 0.5, 0.5, 0.0, -0.0, 0.0, -1.0, f64::NAN, f64::NAN])
@@ -65,6 +69,7 @@ fn excluded_items_are_sorted_when_scores_fall_or_stay() {
         .excluded_items_are_sorted_by_score_descending();
 }
 
+/// Rule [Testing vocabulary]: ExcludedItemsAreSortedByScoreDescending: no score above the one before
 #[test]
 fn excluded_items_are_sorted_fails_at_the_first_rise() {
     assert_eq!(
@@ -85,6 +90,7 @@ fn excluded_items_are_sorted_fails_where_a_number_follows_nan() {
     );
 }
 
+/// Rule [Testing vocabulary]: HaveBudgetUtilizationAbove: included tokens over maxTokens, at least the threshold
 #[test]
 fn have_budget_utilization_above_includes_the_threshold_itself() {
     let report = including_tokens(&[500, 250]);
@@ -94,6 +100,7 @@ fn have_budget_utilization_above_includes_the_threshold_itself() {
         .have_budget_utilization_above(0.5, budget(1000));
 }
 
+/// Rule [Testing vocabulary]: HaveBudgetUtilizationAbove: included tokens over maxTokens, at least the threshold
 #[test]
 fn utilization_is_measured_against_the_maximum_and_not_the_target() {
     let budget = ContextBudget::builder(1000).target_tokens(500).build().unwrap();
@@ -161,6 +168,7 @@ fn token_sums_do_not_wrap() {
     );
 }
 
+/// Rule [Testing vocabulary]: HaveKindCoverageCount: at least n distinct kinds in the window
 #[test]
 fn have_kind_coverage_count_counts_each_kind_once() {
     including(&[("Message", 0.9), ("message", 0.8), ("Document", 0.1)])
@@ -184,6 +192,7 @@ fn have_kind_coverage_count_fails_on_an_empty_window() {
     );
 }
 
+/// Rule [Testing vocabulary]: HaveKindCoverageCount: at least n distinct kinds in the window
 #[test]
 fn have_kind_coverage_count_fails_when_all_items_are_of_one_kind() {
     assert_eq!(

@@ -82,6 +82,7 @@ fn run(collector: &mut impl TraceCollector) {
     greedy().build().unwrap().run_traced(&items, &budget(100), collector).unwrap();
 }
 
+/// Rule [Completion hook]: one snapshot per stage, in order, with the items that entered and left
 #[test]
 fn a_collector_hears_how_many_items_each_stage_let_through() {
     let mut listener = Listener::new(Interests::NOTHING.completion(true));
@@ -110,6 +111,7 @@ fn a_collector_that_only_counts_is_spared_the_decisions() {
     assert_eq!(listener.decisions, 5);
 }
 
+/// Rule [Completion hook]: the report it is given is complete, whatever else the collector wants (ours)
 #[test]
 fn the_report_at_the_end_is_complete_without_the_decisions() {
     let mut listener = Listener::new(Interests::NOTHING.completion(true));
