@@ -19,6 +19,14 @@ impl Tokenizer {
         self.0.to_string()
     }
 
+    /// What it is asked for by.
+    pub(crate) fn key(self) -> String {
+        match self.0 {
+            cupel_tokens::Tokenizer::Vocabulary(vocabulary) => vocabulary.to_string(),
+            cupel_tokens::Tokenizer::Model(model) => model.family.to_owned(),
+        }
+    }
+
     /// Whether the provider may count otherwise.
     pub(crate) fn is_estimate(self) -> bool {
         self.0.basis().is_estimate()

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use cupel::ContextItem;
-use cupel_policy::{PolicyFile, PolicySource, Preset, Request, Responder, Response, respond};
+use cupel_policy::{
+    Loader, PolicyFile, PolicySource, Preset, Request, Responder, Response, respond,
+};
 use serde_json::{Value, json};
 
 fn example(name: &str) -> String {

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::num::NonZero;
 
-use clap::ValueEnum;
 use cupel_policy::{Loader, Responder};
+use cupel_tokens::UnknownName;
 
 use crate::args::BatchArgs;
 use crate::batch::{Answers, Next, Progress};
@@ -16,7 +16,7 @@ use crate::tokens::Tokenizer;
 pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
     let loader = Loader::new().lenient(args.lenient);
-    let tokenizer = args.tokenizer.map(Tokenizer::name);
+    let tokenizer = args.tokenizer.map(Tokenizer::key);
     let responder = Responder::new()
         .loader(loader)
         .timings(!args.no_timings)
@@ -63,11 +63,8 @@ fn report_first(error: &str) {
     report(&Complaint { remedy: remedy.map(str::to_owned), ..complaint });
 }
 
-/// How many tokens each content is, with the vocabulary of that name.
+/// How many tokens each content is, for the model or with the vocabulary of that name.
 fn count(name: &str, contents: &[&str]) -> Result<Vec<i64>, String> {
-    let tokenizer = Tokenizer::from_str(name, true).map_err(|_| {
-        let names: Vec<_> = Tokenizer::value_variants().iter().map(|it| it.name()).collect();
-        format!("no vocabulary is called {name:?} (names here: {})", names.join(", "))
-    })?;
+    let tokenizer: Tokenizer = name.parse().map_err(|unknown: UnknownName| unknown.to_string())?;
     Ok(contents.iter().map(|content| tokenizer.count(content)).collect())
 }
