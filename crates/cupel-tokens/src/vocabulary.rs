@@ -42,10 +42,10 @@ impl Vocabulary {
         Self::R50kBase,
     ];
 
-    /// The vocabulary with exactly this name.
+    /// The vocabulary with this name, in any case.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|it| it.name().eq_ignore_ascii_case(name))
     }
 
     /// The name it was published under.
