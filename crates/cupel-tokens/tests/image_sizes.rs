@@ -99,6 +99,19 @@ fn every_format_says_its_size_in_its_first_bytes() {
     }
 }
 
+/// Written by Pillow, with `scripts/make_images.py`.
+#[test]
+fn files_that_another_program_wrote_are_read() {
+    let files: serde_json::Value =
+        serde_json::from_str(include_str!("fixtures/images.json")).unwrap();
+    let files = files.as_object().unwrap();
+    assert!(files.len() >= 9);
+    for (name, file) in files {
+        let size = Size::of_base64(file.as_str().unwrap());
+        assert_eq!(size, Some(Size { width: 37, height: 23 }), "{name}");
+    }
+}
+
 #[test]
 fn what_is_cut_off_before_its_size_has_none() {
     for (name, file) in files() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::failure::Outcome;
+use crate::failure::{Outcome, note};
 use crate::input::{Candidates, Source};
 use crate::output::Sink;
 use crate::plan::Plan;
@@ -15,7 +15,7 @@ pub(crate) struct InputArgs {
     /// Candidates as a JSON array or JSON Lines; standard input if - or not given
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Count items that have no count, for a model (gpt-4o) or with a vocabulary (o200k_base)
+    /// Count items that have no count: for a model (gpt-4o) or with a vocabulary (o200k_base)
     #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
     tokenizer: Option<Tokenizer>,
 }
@@ -30,7 +30,13 @@ impl InputArgs {
     }
 
     pub(crate) fn read(&self) -> Outcome<Candidates> {
-        Candidates::read(&self.source(), self.tokenizer)
+        let candidates = Candidates::read(&self.source(), self.tokenizer)?;
+        if let Some(tokenizer) = self.tokenizer.filter(|it| it.is_estimate()) {
+            if (0..candidates.items().len()).any(|at| candidates.was_counted(at)) {
+                note(&format!("items without a count are counted with {}", tokenizer.name()));
+            }
+        }
+        Ok(candidates)
     }
 }
 

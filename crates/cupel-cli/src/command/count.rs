@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::args::CountArgs;
-use crate::failure::{Outcome, watched};
+use crate::failure::{Outcome, note, watched};
 use crate::input::{Candidates, Source};
 use crate::output::one_line;
 use crate::parallel;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
         writeln!(out, "{}", args.tokenizer.count(&text))?;
         out.finish()?;
         if is_worth_saying(args.tokenizer) {
-            anstream::eprintln!("counted with {}", args.tokenizer.name());
+            note(&format!("counted with {}", args.tokenizer.name()));
         }
         return Ok(());
     }
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
             true => items.len(),
             false => (0..items.len()).filter(|at| candidates.was_counted(*at)).count(),
         };
-        anstream::eprintln!(
+        note(&format!(
             "{} items, {} tokens; {} counted with {}",
             count(items.len()),
             grouped(total),
             count(counted),
             args.tokenizer.name()
-        );
+        ));
     }
     Ok(())
 }
