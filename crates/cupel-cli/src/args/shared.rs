@@ -31,10 +31,10 @@ impl InputArgs {
 
     pub(crate) fn read(&self) -> Outcome<Candidates> {
         let candidates = Candidates::read(&self.source(), self.tokenizer)?;
-        if let Some(tokenizer) = self.tokenizer.filter(|it| it.is_estimate()) {
-            if (0..candidates.items().len()).any(|at| candidates.was_counted(at)) {
-                note(&format!("items without a count are counted with {}", tokenizer.name()));
-            }
+        if let Some(tokenizer) = self.tokenizer.filter(|it| it.is_estimate())
+            && (0..candidates.items().len()).any(|at| candidates.was_counted(at))
+        {
+            note(&format!("items without a count are counted with {}", tokenizer.name()));
         }
         Ok(candidates)
     }
