@@ -18,6 +18,8 @@ pub(crate) enum Rule {
     PerToken(Scope),
     /// The greatest total score, in buckets.
     Packing { bucket: BucketSize, scope: Scope },
+    /// The best score first, by as much per token as the policy says.
+    Rank(Scope),
     /// Something that a program brought along.
     Custom,
 }
@@ -46,8 +48,10 @@ impl Rule {
     /// What it means that an item exceeded the budget.
     pub(crate) fn did_not_fit(self) -> &'static str {
         match self {
-            Self::PerToken(Scope::Share) => "Did not fit into the share of its kind",
-            Self::PerToken(_) => "Did not fit",
+            Self::PerToken(Scope::Share) | Self::Rank(Scope::Share) => {
+                "Did not fit into the share of its kind"
+            }
+            Self::PerToken(_) | Self::Rank(_) => "Did not fit",
             Self::Packing { .. } => "Not in the best packing",
             Self::Custom => "Not chosen",
         }
@@ -56,6 +60,7 @@ impl Rule {
     fn within(slicer: &SlicerConfig, scope: Scope) -> Self {
         match slicer {
             SlicerConfig::Greedy | SlicerConfig::Stream { .. } => Self::PerToken(scope),
+            SlicerConfig::Rank { .. } => Self::Rank(scope),
             SlicerConfig::Knapsack { bucket_size } => Self::Packing { bucket: *bucket_size, scope },
             SlicerConfig::Quota { inner, .. } => Self::within(inner, Scope::Share),
             SlicerConfig::CountQuota { inner, .. } => match scope {

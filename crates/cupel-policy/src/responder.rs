@@ -159,7 +159,24 @@ fn of_window(
     // Contents that were read apart have addresses of their own, even where they are equal.
     let address = |item: &ContextItem| item.content().as_ptr().addr();
     let by_address: HashMap<_, _> = candidates.iter().map(address).zip(own_keys).collect();
-    window.iter().map(|item| by_address[&address(item)].clone()).collect()
+    let of = |item: &ContextItem| match by_address.get(&address(item)) {
+        Some(own) => OwnKeys::clone(own),
+        None => {
+            let at = candidates.iter().position(|candidate| is_shortened(item, candidate));
+            at.map(|at| own_keys[at].clone()).unwrap_or_default()
+        }
+    };
+    window.iter().map(of).collect()
+}
+
+/// Whether `item` is a shorter form of `candidate`, which a run makes an item of its own.
+fn is_shortened(item: &ContextItem, candidate: &ContextItem) -> bool {
+    item.original_tokens() == Some(candidate.tokens())
+        && item.timestamp() == candidate.timestamp()
+        && candidate
+            .variants()
+            .iter()
+            .any(|it| (it.tokens(), it.content()) == (item.tokens(), item.content()))
 }
 
 impl fmt::Debug for Responder {

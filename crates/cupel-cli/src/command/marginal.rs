@@ -18,7 +18,7 @@ pub(crate) fn run(args: &MarginalArgs) -> Outcome {
 
     let mut out = args.output.open()?;
     if let Some(format) = args.format {
-        format.write(&mut out, &candidates, &positions)?;
+        format.write(&mut out, &candidates, &lost)?;
     } else if lost.is_empty() {
         let slack = grouped(args.slack);
         out.write_styled(&format!("Nothing is lost with {slack} tokens less.\n"))?;

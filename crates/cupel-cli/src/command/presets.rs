@@ -44,6 +44,7 @@ fn goes_by(policy: &PolicyFile) -> String {
     let choice = match Rule::of(policy) {
         Rule::PerToken(_) => "best score per token first",
         Rule::Packing { .. } => "greatest total score that fits",
+        Rule::Rank(_) => "best score first",
         Rule::Custom => "a choice of its own",
     };
     format!("{}; {choice}", parts.join(", "))

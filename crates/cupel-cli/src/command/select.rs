@@ -21,7 +21,7 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
     let mut notes = Notes::default();
     let window = plan.pipeline.run_traced(candidates.items(), &budget, &mut notes)?;
     let positions: Vec<_> = window.iter().map(|item| candidates.position(item)).collect();
-    args.format.write(&mut out, &candidates, &positions)?;
+    args.format.write(&mut out, &candidates, &window)?;
     out.finish()?;
 
     notes.warn();

@@ -10,10 +10,12 @@ mod place;
 mod problems;
 mod source;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use cupel::ContextItem;
+use cupel::{ContextItem, ItemVariant};
 use cupel_policy::{ItemReader, Items, PolicyError};
+use serde_json::{Map, Value};
 
 pub(crate) use place::Place;
 pub(crate) use source::Source;
@@ -80,10 +82,40 @@ impl Candidates {
         !self.read.have_counts[position]
     }
 
-    /// Where in the input `item`, one of these candidates, stands.
+    /// Where in the input `item` stands: one of these candidates, or a shorter form of one.
     pub(crate) fn position(&self, item: &ContextItem) -> usize {
-        self.positions[&item.content().as_ptr().addr()]
+        let whole = self.whole(item);
+        let shortened = || self.items().iter().position(|it| is_shortened(item, it));
+        whole.or_else(shortened).expect("a window holds candidates and shorter forms of them")
     }
+
+    /// Where `item` stands, unless it is a shorter form.
+    fn whole(&self, item: &ContextItem) -> Option<usize> {
+        self.positions.get(&item.content().as_ptr().addr()).copied()
+    }
+
+    /// What to give back for an item of a window: what the caller wrote, or the same with the
+    /// shorter form in place of the whole.
+    pub(crate) fn given_back(&self, item: &ContextItem) -> Cow<'_, str> {
+        if let Some(position) = self.whole(item) {
+            return Cow::Borrowed(self.object(position));
+        }
+        let written = self.object(self.position(item));
+        let mut object: Map<String, Value> = serde_json::from_str(written).unwrap_or_default();
+        object.retain(|key, _| key != "variants" && key != "original_tokens");
+        object.insert("content".to_owned(), item.content().into());
+        object.insert("tokens".to_owned(), item.tokens().into());
+        object.insert("originalTokens".to_owned(), item.original_tokens().into());
+        Cow::Owned(Value::Object(object).to_string())
+    }
+}
+
+/// Whether `item` is a shorter form of `candidate`, which a run makes an item of its own.
+fn is_shortened(item: &ContextItem, candidate: &ContextItem) -> bool {
+    let is_form = |it: &ItemVariant| (it.tokens(), it.content()) == (item.tokens(), item.content());
+    item.original_tokens() == Some(candidate.tokens())
+        && item.timestamp() == candidate.timestamp()
+        && candidate.variants().iter().any(is_form)
 }
 
 fn read(text: &str, tokenizer: Option<Tokenizer>) -> Result<Items, PolicyError> {

@@ -43,31 +43,31 @@ impl Format {
         }
     }
 
-    /// Writes the candidates at `positions`, in that order.
+    /// Writes a window of these candidates.
     pub(crate) fn write(
         self,
         out: &mut impl Write,
         candidates: &Candidates,
-        positions: &[usize],
+        window: &[ContextItem],
     ) -> io::Result<()> {
         match self {
             Self::Jsonl => {
-                for position in positions {
-                    writeln!(out, "{}", one_line(candidates.object(*position)))?;
+                for item in window {
+                    writeln!(out, "{}", one_line(&candidates.given_back(item)))?;
                 }
             }
             Self::Json => {
                 let mut before = "[\n  ";
-                for position in positions {
-                    write!(out, "{before}{}", candidates.object(*position))?;
+                for item in window {
+                    write!(out, "{before}{}", candidates.given_back(item))?;
                     before = ",\n  ";
                 }
-                out.write_all(if positions.is_empty() { b"[]\n" } else { b"\n]\n" })?;
+                out.write_all(if window.is_empty() { b"[]\n" } else { b"\n]\n" })?;
             }
             Self::Text | Self::Markdown => {
-                for (at, position) in positions.iter().enumerate() {
+                for (at, item) in window.iter().enumerate() {
                     let blank = if at == 0 { "" } else { "\n" };
-                    let block = self.block(&candidates.items()[*position], at + 1);
+                    let block = self.block(item, at + 1);
                     write!(out, "{blank}{}", block.unwrap_or_default())?;
                 }
             }

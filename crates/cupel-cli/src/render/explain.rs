@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use cupel::{
-    Certainty, ContextBudget, ContextItem, Counterfactual, ExclusionReason, IncludedItem,
-    InclusionReason, Obstacle, SelectionReport,
+    Certainty, ContextBudget, ContextItem, Counterfactual, ExcludedItem, ExclusionReason,
+    IncludedItem, InclusionReason, Obstacle, SelectionReport,
 };
 use cupel_policy::BucketSize;
 
@@ -257,12 +257,27 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
                 format!("room: what was left at its turn.{}", last.unwrap_or_default()),
             )
         }
-        Rule::PerToken(Scope::AfterRequired) => (
-            title,
-            format!(", {available} tokens were left"),
-            "What a kind must have goes in before the best score per token.".to_owned(),
-        ),
-        Rule::PerToken(Scope::Share) => {
+        Rule::PerToken(Scope::AfterRequired) | Rule::Rank(Scope::AfterRequired) => {
+            let capped =
+                |it: &ExcludedItem| matches!(it.reason, ExclusionReason::CountCapExceeded { .. });
+            match told.report.excluded.iter().any(capped) {
+                true => (
+                    "Did not fit before caps were applied",
+                    format!(", {available} tokens stay free"),
+                    "What a cap refuses had its turn, and its room stays free.".to_owned(),
+                ),
+                false => (
+                    title,
+                    format!(", {available} tokens were left"),
+                    "What a kind must have goes in first.".to_owned(),
+                ),
+            }
+        }
+        Rule::Rank(Scope::Window) => {
+            let told = "The best goes in first, size counting as the policy says.".to_owned();
+            (title, format!(", {available} tokens were left"), told)
+        }
+        Rule::PerToken(Scope::Share) | Rule::Rank(Scope::Share) => {
             (title, format!(", {available} tokens were left in all shares together"), String::new())
         }
         Rule::Packing { bucket, scope } => {

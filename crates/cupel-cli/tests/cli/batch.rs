@@ -145,7 +145,7 @@ fn missing_tokens_are_counted_by_flag_or_by_request() {
         json_lines(&stdout_of(command))[0]["totalTokens"].clone()
     };
     assert_eq!(total(cupel().args(["batch", "-t", "cl100k_base"]).write_stdin(line(""))), 7);
-    let named = line("\"count\":\"O200K_BASE\",");
+    let named = line("\"count\":\"o200k_base\",");
     assert_eq!(total(cupel().arg("batch").write_stdin(named)), 7);
     let by_model = line("\"count\":\"openai/gpt-4o-mini\",");
     assert_eq!(total(cupel().arg("batch").write_stdin(by_model)), 7);
@@ -157,4 +157,16 @@ fn missing_tokens_are_counted_by_flag_or_by_request() {
     neither.stderr(contains("missing key \"tokens\"").and(contains("--tokenizer o200k_base")));
     let unknown = cupel().arg("batch").write_stdin(line("\"count\":\"latin\",")).assert().code(1);
     unknown.stderr(contains("\"latin\""));
+}
+
+#[test]
+fn a_shorter_form_keeps_the_keys_of_the_whole() {
+    let line = "{\"items\":[{\"id\":1,\"content\":\"a long text\",\"tokens\":50,\
+                \"variants\":[{\"content\":\"short\",\"tokens\":5}]}],\
+                \"budget\":{\"maxTokens\":10},\"policy\":\"chat\"}\n";
+    let response = json_lines(&stdout_of(cupel().arg("batch").write_stdin(line))).remove(0);
+    assert_eq!(
+        (&response["items"][0]["id"], &response["items"][0]["content"]),
+        (&1.into(), &"short".into())
+    );
 }

@@ -246,6 +246,13 @@ fn a_reason_says_what_really_happened() {
     std::fs::write(&shares, policy).unwrap();
     let told = run(shares.to_str().unwrap());
     assert!(told.contains("Did not fit into the share of its kind"), "{told}");
+    let caps = folder.path().join("caps.json");
+    let policy = r#"{"scorers": [{"type": "reflexive", "weight": 1}],
+                     "countQuotas": [{"kind": "Document", "capCount": 5}]}"#;
+    std::fs::write(&caps, policy).unwrap();
+    let flags = ["explain", RAG, "-b", "700", "-p", caps.to_str().unwrap()];
+    let told = stdout_of(cupel().args(flags));
+    assert!(told.contains("Did not fit before caps were applied"), "{told}");
 }
 
 #[test]

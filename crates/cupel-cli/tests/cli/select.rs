@@ -221,3 +221,20 @@ fn no_content_breaks_out_of_its_fence_and_no_source_out_of_its_heading() {
     let out = stdout_of(command.args(["select", "-b", "9", "-f", "markdown"]).write_stdin(input));
     assert_eq!(out, "## 1. k # c, a # b\n\n``````\n```\n# not a heading\n`````\n``````\n");
 }
+
+#[test]
+fn a_shorter_form_takes_the_place_of_the_whole() {
+    let input = r#"[{"id": 1, "content": "a very long text", "tokens": 50, "kind": "Note",
+                     "variants": [{"content": "short", "tokens": 5}]},
+                    {"content": "q", "tokens": 3}]"#;
+    let run = |arguments: &[&str]| stdout_of(cupel().args(arguments).write_stdin(input));
+    let window = json_lines(&run(&["select", "-b", "10", "-q"]));
+    let short = window.iter().find(|item| item["id"] == 1).unwrap();
+    assert_eq!((&short["content"], &short["tokens"]), (&"short".into(), &5.into()));
+    assert_eq!(short["originalTokens"], 50);
+    assert!(run(&["select", "-b", "10", "-q", "-f", "text"]).contains("short\n"));
+    assert!(run(&["explain", "-b", "10", "-q"]).contains("short"));
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["explain", "-b", "10", "-q", "--json"])).unwrap();
+    assert_eq!((&json["items"][0]["id"], &json["items"][0]["included"]), (&1.into(), &true.into()));
+}

@@ -34,6 +34,7 @@ impl<'r> JsonReport<'r> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct JsonVector<'r> {
     path: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +54,7 @@ struct JsonVector<'r> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct JsonDifference<'r> {
     what: &'r str,
     expected: &'r str,
