@@ -124,19 +124,19 @@ mod tests {
             ("gpt-oss-120b", "gpt-oss"),
             ("o3-mini", "o1, o3"),
             ("o4-mini-2025-04-16", "o4-mini"),
-            ("anthropic/claude-3-5-sonnet-20241022", "claude before 4.7"),
-            ("claude-sonnet-4-20250514", "claude before 4.7"),
-            ("claude-sonnet-4@20250514", "claude before 4.7"),
-            ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude before 4.7"),
-            ("bedrock/anthropic.claude-opus-4-6-v1:0", "claude before 4.7"),
-            ("claude-2.1", "claude before 4.7"),
+            ("anthropic/claude-3-5-sonnet-20241022", "claude 4.6 and earlier"),
+            ("claude-sonnet-4-20250514", "claude 4.6 and earlier"),
+            ("claude-sonnet-4@20250514", "claude 4.6 and earlier"),
+            ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude 4.6 and earlier"),
+            ("bedrock/anthropic.claude-opus-4-6-v1:0", "claude 4.6 and earlier"),
+            ("claude-2.1", "claude 4.6 and earlier"),
             ("claude-opus-4-7", "claude 4.7 and later"),
             ("anthropic/claude-opus-4.7", "claude 4.7 and later"),
             ("claude-opus-5", "claude 4.7 and later"),
             ("claude-sonnet-5.5", "claude 4.7 and later"),
             ("claude-fable-5-1", "claude 4.7 and later"),
-            ("models/gemini-2.5-flash-001", "gemini before 3"),
-            ("publishers/google/models/gemini-1.5-pro", "gemini before 3"),
+            ("models/gemini-2.5-flash-001", "gemini 2.5 and earlier"),
+            ("publishers/google/models/gemini-1.5-pro", "gemini 2.5 and earlier"),
             ("gemini/gemini-3-pro-preview", "gemini 3 and later"),
             ("gemini-3.5-flash", "gemini 3 and later"),
             ("text-embedding-3-large", "text-embedding-3"),
@@ -179,6 +179,14 @@ mod tests {
                 let name = name.replace("gpt-5-5", "gpt-5");
                 assert_eq!(family(&name), row.model.family, "{name}");
             }
+        }
+    }
+
+    /// Programs pass on what they have, and that may be the family.
+    #[test]
+    fn every_family_goes_by_its_own_name() {
+        for row in ROWS {
+            assert_eq!(find(row.model.family), Ok(&row.model), "{}", row.model.family);
         }
     }
 

@@ -115,7 +115,17 @@ pub(crate) const ROWS: &[Row] = &[
         older("text-davinci-003", Vocabulary::P50kBase, None),
     ),
     row(
-        &["gpt-2", "gpt2", "davinci", "curie", "babbage", "ada", "text-davinci-001", "text-curie"],
+        &[
+            "gpt-3",
+            "gpt-2",
+            "gpt2",
+            "davinci",
+            "curie",
+            "babbage",
+            "ada",
+            "text-davinci-001",
+            "text-curie",
+        ],
         ANY,
         older("gpt-3", Vocabulary::R50kBase, None),
     ),
@@ -134,7 +144,7 @@ pub(crate) const ROWS: &[Row] = &[
         &["claude"],
         ANY,
         Model {
-            family: "claude before 4.7",
+            family: "claude 4.6 and earlier",
             factor: Some(Factor::of(1_180)),
             image: Some(Formula::Grid { longest_side: 1_568, most_tokens: 1_568 }),
             ..CLAUDE
@@ -153,7 +163,7 @@ pub(crate) const ROWS: &[Row] = &[
     row(
         &["gemini", "gemma"],
         ANY,
-        Model { family: "gemini before 3", image: Some(Formula::Squares), ..GEMINI },
+        Model { family: "gemini 2.5 and earlier", image: Some(Formula::Squares), ..GEMINI },
     ),
 ];
 
