@@ -78,8 +78,9 @@ fn near(name: &str) -> Vec<&'static str> {
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no model or vocabulary is called {:?}", self.name)?;
-        if !self.near.is_empty() {
-            write!(f, "; did you mean {}?", self.near.join(", "))?;
+        match self.near.is_empty() {
+            true => f.write_str(".")?,
+            false => write!(f, "; did you mean {}?", self.near.join(", "))?,
         }
         let vocabularies: Vec<_> = Vocabulary::ALL.iter().map(|it| it.name()).collect();
         write!(
@@ -199,7 +200,9 @@ mod tests {
             text.starts_with("no model or vocabulary is called \"gpt4o\"; did you mean gpt-4o")
         );
         assert!(text.contains("cl100k_base"), "{text}");
-        assert_eq!(find("mistral-large").unwrap_err().near, Vec::<&str>::new());
+        let strange = find("mistral-large").unwrap_err();
+        assert_eq!(strange.near, Vec::<&str>::new());
+        assert!(strange.to_string().contains("\"mistral-large\". Name a"), "{strange}");
         assert_eq!(find("o200k").unwrap_err().near.first(), Some(&"o200k_base"));
     }
 }
