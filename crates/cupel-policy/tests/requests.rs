@@ -121,7 +121,7 @@ fn codes_say_who_refused() {
                 json!({ "maxTokens": 9, "targetTokens": 9, "reservedSlots": {"a": 1, "A": 1} }),
             ),
         ),
-        ("InvalidRequest", with("budget", json!({ "maxTokens": 1 }))),
+        ("InvalidRequest", with("budget", json!({ "targetTokens": 1 }))),
         ("PinnedExceedsBudget", with("budget", json!({ "maxTokens": 39, "targetTokens": 1 }))),
         ("Overflow", with("budget", json!({ "maxTokens": 40, "targetTokens": 1 }))),
         ("ScorerConfig", with("policy", json!({ "scorers": [] }))),
@@ -284,17 +284,15 @@ fn keys_of_the_callers_own_are_returned_on_request_and_refused_otherwise() {
     let response = responder().pass_through(true).respond(text.as_bytes());
     let own: Vec<Vec<_>> =
         response.selected().unwrap().own_keys.iter().map(|it| it.iter().collect()).collect();
-    assert_eq!(
-        own,
-        [
-            vec![("role", "\"user\""), ("x", "2")],
-            vec![("id", "\"a\""), ("x", "{\"y\":[1.50,null]}")]
-        ]
+    let (pinned, other) = (
+        vec![("id", "\"a\""), ("x", "{\"y\":[1.50,null]}")],
+        vec![("role", "\"user\""), ("x", "2")],
     );
+    assert_eq!(own, [pinned, other]);
     let written = response.to_json();
     let items = concat!(
-        r#"{"items":[{"content":"b","tokens":40,"kind":"Message","role":"user","x":2},"#,
-        r#"{"content":"same","tokens":40,"kind":"Message","pinned":true,"id":"a","x":{"y":[1.50,null]}}],"#,
+        r#"{"items":[{"content":"same","tokens":40,"kind":"Message","pinned":true,"id":"a","x":{"y":[1.50,null]}},"#,
+        r#"{"content":"b","tokens":40,"kind":"Message","role":"user","x":2}],"#,
     );
     assert!(written.starts_with(items), "{written}");
     assert!(!written.contains("\"id\":3"), "the report is the specification's");
