@@ -101,7 +101,7 @@ fn every_bad_flag_gets_its_message() {
         &["--budget", "10", "--policy", "no/such/file.json"],
         &["--budget", "10", "--policy", "input"],
         &["--budget", "10", "--format", "xml"],
-        &["--budget", "10", "--tokenizer", "latin"],
+        &["--budget", "10", "--tokenizer", "gpt4o"],
         &["--budget", "10", "--bugdet", "10"],
         &["--budget", "10", "second-file"],
     ];
