@@ -7,7 +7,8 @@ pub(crate) fn violation(family: &'static str, strategy: &str, problem: String) -
     CupelError::ContractViolation { family, strategy: strategy.to_owned(), problem }
 }
 
-/// Finds, for each returned item, the position at which that instance was given.
+/// Finds, for each returned item, the position at which that instance was given, or the whole of which it is a
+/// shorter form.
 ///
 /// A handle given several times is matched in the order given. `Err` describes the first returned
 /// item that was not given, or not that often.
@@ -23,9 +24,9 @@ pub(crate) fn match_instances<'a>(
     returned
         .iter()
         .map(|item| {
-            let first = by_instance.partition_point(|(instance, _)| *instance < item.instance());
-            let is_item =
-                |at: usize| by_instance.get(at).is_some_and(|(it, _)| *it == item.instance());
+            let instance = item.whole().instance();
+            let first = by_instance.partition_point(|(given, _)| *given < instance);
+            let is_item = |at: usize| by_instance.get(at).is_some_and(|(it, _)| *it == instance);
             if !is_item(first) {
                 return Err(format!("returned an item it was not given: {}", describe(item)));
             }

@@ -10,7 +10,7 @@ use cupel::{
 use cupel_policy::{PlacerConfig, ScorerConfig, SlicerConfig};
 use cupel_testing::generate::{PolicyConfig, policies, problems};
 use oracle::{
-    Exclusion, STAGES, overflow_matches, report_matches, same_items, same_score, stage_events_match,
+    Exclusion, STAGES, in_forms, overflow_matches, report_matches, same_items, same_score, stage_events_match,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -89,6 +89,7 @@ fn exclusion_events_match(
             ExclusionReason::NegativeTokens { .. } => "NegativeTokens",
             ExclusionReason::PinnedOverride { .. } => "PinnedOverride",
             ExclusionReason::CountCapExceeded { .. } => "CountCapExceeded",
+            ExclusionReason::GroupBroken { .. } => "GroupBroken",
             other => return Err(TestCaseError::fail(format!("{other:?} is never given"))),
         };
         prop_assert!(message.starts_with(&format!("{name}: ")), "{name} told as {message:?}");
@@ -123,7 +124,7 @@ proptest! {
     ) {
         let actual = pipeline(&policy).run(&items, &budget);
         match (actual, oracle::run(&policy, &items, &budget)) {
-            (Ok(window), Ok(expected)) => same_items(&window, &expected.window, &items)?,
+            (Ok(window), Ok(expected)) => in_forms(&window, &expected.window, &expected.forms, &items)?,
             (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
         }
     }
@@ -138,7 +139,7 @@ proptest! {
         let actual = pipeline(&policy).run_traced(&items, &budget, &mut collector);
         match (actual, oracle::run(&policy, &items, &budget)) {
             (Ok(window), Ok(expected)) => {
-                same_items(&window, &expected.window, &items)?;
+                in_forms(&window, &expected.window, &expected.forms, &items)?;
                 overflow_matches(collector.overflow(), &expected, &items, &budget)?;
                 report_matches(&collector.into_report(), &expected, &items)?;
             }

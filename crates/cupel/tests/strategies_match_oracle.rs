@@ -10,7 +10,7 @@ use cupel_policy::SlicerConfig;
 use cupel_testing::generate::{
     items, loader, placers, scored_items, scorers, slicers, slicing_problems,
 };
-use oracle::{same_items, same_score};
+use oracle::{in_forms, same_items, same_score};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
@@ -27,7 +27,10 @@ fn slices_as_specified(
 ) -> Result<(), TestCaseError> {
     let slicer = loader().build_slicer(config).expect("generated slicers are valid");
     match (slicer.slice(input, budget), oracle::slice(config, input, budget)) {
-        (Ok(selected), Ok(expected)) => same_items(&selected, &expected.kept, &handles(input))?,
+        (Ok(selected), Ok(expected)) => {
+            let (positions, forms): (Vec<_>, Vec<_>) = expected.kept.into_iter().unzip();
+            in_forms(&selected, &positions, &forms, &handles(input))?;
+        }
         (actual, expected) => prop_assert_eq!(actual.err(), expected.err()),
     }
     Ok(())
@@ -124,8 +127,7 @@ proptest! {
     fn placers_order_as_specified(scored in scored_items(40), config in placers()) {
         let placer = loader().build_placer(&config).expect("both placers are valid");
         let placed = placer.place(&scored);
-        let indices: Vec<usize> = (0..scored.len()).collect();
-        same_items(&placed, &oracle::place(&config, &scored, &indices), &handles(&scored))?;
+        same_items(&placed, &oracle::place(&config, &scored), &handles(&scored))?;
     }
 }
 

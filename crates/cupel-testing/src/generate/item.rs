@@ -1,21 +1,24 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use cupel::{ContextItem, ContextItemBuilder, ContextKind, ContextSource, ScoredItem};
+use cupel::{
+    ContextItem, ContextItemBuilder, ContextKind, ContextSource, ItemVariant, ScoredItem,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::value::{
-    KINDS, calm_scores, contents, extreme_tokens, hints, metadata, priorities, tags, timestamps,
-    tokens, wild_scores,
+    KINDS, calm_scores, contents, extreme_tokens, groups, hints, metadata, priorities, shares, tags,
+    timestamps, tokens, wild_scores,
 };
 
 /// Between zero and `max_items` candidates.
 ///
 /// Most lists are plain: a handful of kinds, short contents, less than a thousand tokens an item, so
 /// that budgets decide. One list in seven holds token counts near the limits of `i64`, one in ten
-/// has dozens of kinds, and one in ten has long contents that differ in a single place.
+/// has dozens of kinds, and one in ten has long contents that differ in a single place. In one list of four
+/// items have groups, in one of four they have variants.
 pub fn items(max_items: usize) -> impl Strategy<Value = Vec<ContextItem>> {
     (moods(), vec(drafts(), 0..=max_items)).prop_map(|(mood, drafts)| {
         let mut items: Vec<ContextItem> = Vec::new();
@@ -89,16 +92,28 @@ struct Mood {
     pins: bool,
     many_kinds: bool,
     long_contents: bool,
+    groups: bool,
+    /// Where groups are, so that units may repeat each other.
+    few_contents: bool,
+    variants: bool,
 }
 
 fn moods() -> impl Strategy<Value = Mood> {
     let weighted = |probability| prop::bool::weighted(probability);
-    (weighted(0.15), weighted(0.7), weighted(0.1), weighted(0.1)).prop_map(
-        |(extreme_tokens, pins, many_kinds, long_contents)| Mood {
+    let looks = (weighted(0.15), weighted(0.7), weighted(0.1), weighted(0.1));
+    let extensions = (weighted(0.25), weighted(0.3), weighted(0.25));
+    (looks, extensions).prop_map(
+        |(
+            (extreme_tokens, pins, many_kinds, long_contents),
+            (groups, few_contents, variants),
+        )| Mood {
             extreme_tokens,
             pins,
             many_kinds,
             long_contents,
+            groups,
+            few_contents,
+            variants,
         },
     )
 }
@@ -119,6 +134,9 @@ struct Fields {
     hint: Option<f64>,
     pinned: bool,
     original_tokens: Option<i64>,
+    group: Option<&'static str>,
+    /// What variants keep of the tokens, in hundredths, and of the worth, if they say.
+    shares: Vec<(i64, Option<f64>)>,
 }
 
 impl Fields {
@@ -132,6 +150,8 @@ impl Fields {
         let content = if mood.long_contents {
             // The one difference is where neither the head, nor the middle, nor the tail is.
             format!("{0}{1:02}{0}{0}{0}", "twelve bytes", self.number)
+        } else if mood.groups && mood.few_contents {
+            ["call", "result"][self.number as usize % 2].to_owned()
         } else {
             self.content.clone()
         };
@@ -153,7 +173,30 @@ impl Fields {
         if let Some(original_tokens) = self.original_tokens {
             builder = builder.original_tokens(original_tokens);
         }
-        builder.build().expect("no content in the list is empty")
+        if let Some(group) = self.group.filter(|_| mood.groups) {
+            builder = builder.group(group);
+        }
+        if mood.variants {
+            builder = builder.variants(self.variants(tokens));
+        }
+        builder.build().expect("no content in the list is empty, variants cost less and less")
+    }
+
+    /// As many of the shares as are shorter than what is before them.
+    fn variants(&self, tokens: i64) -> Vec<ItemVariant> {
+        let mut variants: Vec<ItemVariant> = Vec::new();
+        for (hundredths, worth) in &self.shares {
+            let shorter = i128::from(tokens) * i128::from(*hundredths) / 100;
+            let shorter = i64::try_from(shorter).expect("less than the whole");
+            if (0..variants.last().map_or(tokens, ItemVariant::tokens)).contains(&shorter) {
+                let variant = ItemVariant::new(format!("{} in {hundredths} %", self.content), shorter);
+                variants.push(match worth {
+                    Some(worth) => variant.with_worth(*worth),
+                    None => variant,
+                });
+            }
+        }
+        variants
     }
 }
 
@@ -168,9 +211,11 @@ fn fields() -> impl Strategy<Value = Fields> {
         prop::option::weighted(0.1, 0_i64..=999),
     );
     let pinned = prop::bool::weighted(0.1);
-    (looks, numbers, metadata(), timestamps(), pinned).prop_map(
-        |((content, number, kind, source, tags), numbers, metadata, timestamp, pinned)| {
+    let extensions = (pinned, groups(), shares());
+    (looks, numbers, metadata(), timestamps(), extensions).prop_map(
+        |((content, number, kind, source, tags), numbers, metadata, timestamp, extensions)| {
             let (tokens, extreme_tokens, priority, hint, original_tokens) = numbers;
+            let (pinned, group, shares) = extensions;
             Fields {
                 content,
                 number,
@@ -185,6 +230,8 @@ fn fields() -> impl Strategy<Value = Fields> {
                 hint,
                 pinned,
                 original_tokens,
+                group,
+                shares,
             }
         },
     )

@@ -34,6 +34,9 @@ const MORE_TAGS: [&str; 12] =
 const LOOKALIKES: [&str; 6] =
     ["alpha", "Alpha", "alpha ", "caf\u{e9}", "cafe\u{301}", "\u{feff}alpha"];
 
+/// Few enough to be shared, and two that differ only in how they are encoded.
+const GROUPS: [&str; 6] = ["call-1", "call-2", "call-3", "Call-1", "caf\u{e9}", "cafe\u{301}"];
+
 const TRUST: [&str; 10] =
     ["0.85", "0.5", "1.5", "-0.1", "-0.0", "NaN", "+Infinity", "high", "", " 0.5"];
 
@@ -156,4 +159,26 @@ pub(super) fn timestamps() -> impl Strategy<Value = Option<DateTime<Utc>>> {
 fn ends_of_time() -> [DateTime<Utc>; 2] {
     ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]
         .map(|time| time.parse().expect("a valid time"))
+}
+
+pub(super) fn groups() -> impl Strategy<Value = Option<&'static str>> {
+    prop::option::weighted(0.6, select(&GROUPS[..]))
+}
+
+/// What up to four variants keep of an item's tokens, in hundredths, and of its worth. Mostly richest first.
+pub(super) fn shares() -> impl Strategy<Value = Vec<(i64, Option<f64>)>> {
+    let hundredths = prop_oneof![4 => 0_i64..100, 1 => select(vec![0_i64, 50, 99])];
+    let worths = prop_oneof![
+        2 => Just(None),
+        1 => select(vec![0.0, 0.5, 0.9, 1.0]).prop_map(Some),
+        1 => (0.0..=1.0).prop_map(Some),
+    ];
+    let richest_first = |mut shares: Vec<(i64, Option<f64>)>| {
+        shares.sort_by_key(|(hundredths, _)| std::cmp::Reverse(*hundredths));
+        shares
+    };
+    prop_oneof![
+        1 => Just(Vec::new()),
+        2 => vec((hundredths, worths), 1..=4).prop_map(richest_first),
+    ]
 }

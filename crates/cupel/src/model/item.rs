@@ -58,6 +58,17 @@ pub(super) struct Fields {
     pub(super) forms: Vec<Form>,
     /// Of a unit's stand-in, what it stands for.
     pub(super) joined: Option<Box<Joined>>,
+    pub(super) origin: Origin,
+}
+
+/// Of a shorter form, the whole item and the form's number. Items are equal without regard to it.
+#[derive(Clone, Default)]
+pub(super) struct Origin(Option<Box<(ContextItem, usize)>>);
+
+impl PartialEq for Origin {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
 }
 
 impl ContextItem {
@@ -172,21 +183,37 @@ impl ContextItem {
         self.0.has_group
     }
 
-    /// The item in its variant number `form`, or whole for 0.
+    /// The item that this is a shorter form of, as a run places it; of any other item, the item itself.
+    ///
+    /// A shorter form is another instance than the whole, so this is how to find the item that was given.
+    pub fn whole(&self) -> &Self {
+        self.0.origin.0.as_ref().map_or(self, |origin| &origin.0)
+    }
+
+    /// Which form of [`whole`](Self::whole) it is: 0 for the whole itself, 1 for its first variant, and so on.
+    pub(crate) fn form(&self) -> usize {
+        self.0.origin.0.as_ref().map_or(0, |origin| origin.1)
+    }
+
+    /// The item in its variant number `form`, or whole for 0; a unit's stand-in at a level.
     pub(crate) fn in_form(&self, form: usize) -> Self {
-        let Some(variant) = form.checked_sub(1).and_then(|at| self.0.variants.get(at)) else {
+        let Some(at) = form.checked_sub(1).filter(|at| *at < self.0.forms.len()) else {
             return self.clone();
         };
-        Self(Arc::new(Fields {
-            content: variant.content().to_owned(),
-            fingerprint: fingerprint(variant.content()),
-            tokens: variant.tokens(),
+        let mut fields = Fields {
+            tokens: self.0.forms[at].tokens,
             original_tokens: Some(self.tokens()),
             has_forms: false,
             variants: Vec::new(),
             forms: Vec::new(),
+            origin: Origin(Some(Box::new((self.clone(), form)))),
             ..Fields::clone(&self.0)
-        }))
+        };
+        if let Some(variant) = self.0.variants.get(at) {
+            variant.content().clone_into(&mut fields.content);
+            fields.fingerprint = fingerprint(variant.content());
+        }
+        Self(Arc::new(fields))
     }
 
     /// Whether both handles refer to one item, not merely to equal ones.
@@ -284,6 +311,7 @@ impl ContextItemBuilder {
             variants: Vec::new(),
             forms: Vec::new(),
             joined: None,
+            origin: Origin::default(),
         })
     }
 

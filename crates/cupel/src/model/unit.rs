@@ -7,11 +7,17 @@ use super::variant::Form;
 use super::{ContextItem, ContextItemBuilder, clamp_tokens, sum_tokens};
 
 /// What a stand-in stands for.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Joined {
     members: Vec<ContextItem>,
     /// Their texts, joined when a strategy first reads them: none of ours does.
     text: OnceLock<String>,
+}
+
+impl PartialEq for Joined {
+    fn eq(&self, other: &Self) -> bool {
+        self.members == other.members
+    }
 }
 
 impl Joined {

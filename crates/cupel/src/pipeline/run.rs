@@ -87,7 +87,7 @@ impl<'a> Prepared<'a> {
         let mut tokens = self.tokens(&candidates);
         let excess = tokens - i128::from(budget.window_tokens());
         if excess > 0 && candidates.iter().any(|it| !it.forms().is_empty()) {
-            shrink(candidates.to_mut(), excess);
+            self.shrink(candidates.to_mut(), excess);
             tokens = self.tokens(&candidates);
         }
         let available = budget.ceiling();
@@ -96,6 +96,25 @@ impl<'a> Prepared<'a> {
             return Err(CupelError::PinnedExceedsBudget { pinned_tokens, available });
         }
         Ok(Pinned { candidates, tokens })
+    }
+
+    /// Shortens candidates until `excess` tokens are saved, or nothing more can be.
+    fn shrink(&self, candidates: &mut [Candidate<'a>], mut excess: i128) {
+        let tokens = |it: &Candidate<'a>, form: usize| self.exact_tokens(&it.in_form(form));
+        let most_saved = |it: &Candidate<'a>| tokens(it, 0) - tokens(it, it.shortest());
+        let mut by_saving: Vec<_> = candidates.iter_mut().collect();
+        by_saving.sort_by_cached_key(|it| std::cmp::Reverse(most_saved(it)));
+        for candidate in by_saving {
+            let whole = tokens(candidate, 0);
+            let saved = |form: usize| whole - tokens(candidate, form);
+            let enough = (1..=candidate.shortest()).find(|form| saved(*form) >= excess);
+            let form = enough.unwrap_or(candidate.shortest());
+            excess -= saved(form);
+            *candidate = candidate.in_form(form);
+            if excess <= 0 {
+                break;
+            }
+        }
     }
 
     /// The same without the pinned items.
@@ -119,10 +138,14 @@ impl<'a> Prepared<'a> {
 
     /// What these candidates cost together, exactly: a unit's own count may be clamped.
     pub(crate) fn tokens(&self, candidates: &[Candidate<'a>]) -> i128 {
-        let tokens = |it: Candidate<'_>| i128::from(it.tokens());
-        match self.has_units() {
-            true => candidates.iter().flat_map(|it| self.members(it)).map(tokens).sum(),
-            false => candidates.iter().copied().map(tokens).sum(),
+        candidates.iter().map(|it| self.exact_tokens(it)).sum()
+    }
+
+    /// What a candidate costs in its present form.
+    pub(crate) fn exact_tokens(&self, candidate: &Candidate<'a>) -> i128 {
+        match candidate.tokens() {
+            i64::MAX => self.members(candidate).map(|it| i128::from(it.tokens())).sum(),
+            tokens => tokens.into(),
         }
     }
 
@@ -162,19 +185,3 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Shortens candidates until `excess` tokens are saved, or nothing more can be.
-fn shrink(candidates: &mut [Candidate<'_>], mut excess: i128) {
-    let most_saved = |it: &Candidate<'_>| it.tokens() - it.tokens_in(it.shortest());
-    let mut by_saving: Vec<_> = candidates.iter_mut().collect();
-    by_saving.sort_by_key(|it| std::cmp::Reverse(most_saved(it)));
-    for candidate in by_saving {
-        let saved = |form: usize| i128::from(candidate.tokens() - candidate.tokens_in(form));
-        let enough = (1..=candidate.shortest()).find(|form| saved(*form) >= excess);
-        let form = enough.unwrap_or(candidate.shortest());
-        excess -= saved(form);
-        *candidate = candidate.in_form(form);
-        if excess <= 0 {
-            break;
-        }
-    }
-}

@@ -79,6 +79,11 @@ impl<'a> Probe<'a> {
         self.prepared.members(candidate)
     }
 
+    /// The item at an index of the input; of a member of a unit, what stands in for the unit.
+    pub(super) fn whole(&self, index: usize, item: &'a ContextItem) -> &'a ContextItem {
+        self.prepared.whole(&Candidate::new(index, item, 0.0))
+    }
+
     /// What would be in the window, pinned items first, then best score first.
     pub(super) fn chosen(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
         let merged = self.continue_at(budget, &self.prepared)?;

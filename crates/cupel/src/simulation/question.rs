@@ -6,6 +6,7 @@ use super::counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
 use super::exact::{GaveUp, least_budget};
 use super::probe::Probe;
 use crate::pipeline::LeftOut;
+use crate::pipeline::stage::Contents;
 use crate::{Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason};
 
 /// A finished run, to be asked about what it left out.
@@ -19,8 +20,8 @@ pub(super) struct Question<'a> {
     positions: Vec<Option<usize>>,
     /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
-    /// What was kept of each content.
-    survivors: BTreeMap<(u64, &'a str), &'a ContextItem>,
+    /// Where in Sort order stands what was kept of each content, or of each unit's contents.
+    survivors: BTreeMap<(u64, Contents<'a>), usize>,
 }
 
 impl<'a> Question<'a> {
@@ -33,9 +34,9 @@ impl<'a> Question<'a> {
         let mut positions = vec![None; items.len()];
         let mut survivors = BTreeMap::new();
         for (position, candidate) in probe.candidates().iter().enumerate() {
+            survivors.insert(contents_key(candidate.item()), position);
             for member in probe.members(candidate) {
                 positions[member.index()] = Some(position);
-                survivors.insert(member.item().content_key(), member.item());
             }
         }
         let without_pinned = by_index(&probe.chosen_without_pinned(budget), items.len());
@@ -61,9 +62,8 @@ impl<'a> Question<'a> {
                 answer.obstacles.push(Obstacle::NegativeTokens { tokens: *tokens });
             }
             ExclusionReason::Deduplicated { .. } => {
-                if let Some(kept) = self.survivors.get(&answer.item.content_key()) {
-                    answer.obstacles.push(Obstacle::DuplicateOf { kept: (*kept).clone() });
-                }
+                let kept = self.survivor(index).cloned();
+                answer.obstacles.extend(kept.map(|kept| Obstacle::DuplicateOf { kept }));
             }
             _ => {
                 if let Some(position) = self.positions[index] {
@@ -75,6 +75,16 @@ impl<'a> Question<'a> {
             }
         }
         answer
+    }
+
+    /// What was kept in place of the item at `index`, which repeats it; of a unit, its counterpart there.
+    fn survivor(&self, index: usize) -> Option<&'a ContextItem> {
+        let whole = self.probe.whole(index, &self.items[index]);
+        let position = *self.survivors.get(&contents_key(whole))?;
+        let is_own = |it: &ContextItem| it.is_same_instance(&self.items[index]);
+        let counterpart = whole.members().iter().position(is_own).unwrap_or_default();
+        let mut kept = self.probe.members(&self.probe.candidates()[position]);
+        kept.nth(counterpart).map(|it| it.item())
     }
 
     /// The larger budget that brings in whole what is in the window in a shorter form.
@@ -237,6 +247,11 @@ impl Goal {
         let form = chosen.iter().find(|it| it.index() == self.index)?.form();
         (form == 0 || !self.whole).then_some(form)
     }
+}
+
+/// Equal for items, or units, with equal contents.
+fn contents_key(item: &ContextItem) -> (u64, Contents<'_>) {
+    (item.fingerprint(), Contents(item))
 }
 
 /// One mark for each of `len` items, set for those that are `chosen`.

@@ -18,7 +18,7 @@ pub enum ItemStatus {
 pub struct PolicySensitivityDiffEntry {
     /// The content.
     pub content: String,
-    /// One status per variant, in their order: included if any item with this content is.
+    /// One status per variant, in their order: included if any item with this content is, whole or shortened.
     pub statuses: Vec<(String, ItemStatus)>,
 }
 
@@ -107,7 +107,7 @@ fn diffs(
     }
     for (variant, (_, report)) in variants.iter().enumerate() {
         for included in &report.included {
-            if let Some(&at) = index.get(&included.item.content_key()) {
+            if let Some(&at) = index.get(&included.item.whole().content_key()) {
                 contents[at].1[variant] = ItemStatus::Included;
             }
         }

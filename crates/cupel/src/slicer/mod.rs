@@ -74,8 +74,8 @@ pub trait Slicer: Send + Sync {
     /// pipeline calls.
     ///
     /// The default asks [`slice`](Self::slice), matches its answer by instance, and offers what is left of the budget to
-    /// those it did not choose and that have shorter forms, best score first. An override must choose the same items
-    /// in the same order.
+    /// those it did not choose and that have shorter forms, best score first. What it returns may be shorter forms, as
+    /// another slicer that it asks returns them. An override must choose the same items in the same order.
     fn select(
         &self,
         candidates: &[Candidate<'_>],
@@ -86,7 +86,8 @@ pub trait Slicer: Send + Sync {
         let given = candidates.iter().map(Candidate::item);
         let kept = contract::match_instances(given, &chosen)
             .map_err(|problem| contract::violation("slicer", self.name(), problem))?;
-        let mut selection = Selection::keeping(kept);
+        let mut selection = Selection::nothing();
+        kept.into_iter().zip(&chosen).for_each(|(at, item)| selection.keep(at, item.form()));
         fill::add_shortened(&mut selection, candidates, budget.target_tokens());
         Ok(selection)
     }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use cupel::{ContextBudget, ContextItem, OverflowEvent, PipelineStage, SelectionReport};
+use cupel::{ContextBudget, ContextItem, OverflowEvent, PipelineStage, SelectionReport, Shortened};
 
 use super::Outcome;
 
@@ -63,6 +63,36 @@ pub fn same_items(
     })
 }
 
+/// Fails unless `actual` holds the items at the `expected` positions in these forms: the very instances where they are
+/// whole, and what their variants say where they are not.
+pub fn in_forms(
+    actual: &[ContextItem],
+    expected: &[usize],
+    forms: &[usize],
+    items: &[ContextItem],
+) -> Result<(), Difference> {
+    let agree = actual.len() == expected.len()
+        && (actual.iter().zip(expected).zip(forms))
+            .all(|((item, &position), &form)| is_in_form(item, &items[position], form));
+    expect(agree, || {
+        let found: Vec<(&str, i64)> = actual.iter().map(|it| (it.content(), it.tokens())).collect();
+        format!("expected the items at positions {expected:?} in forms {forms:?}, found {found:?}")
+    })
+}
+
+fn is_in_form(item: &ContextItem, whole: &ContextItem, form: usize) -> bool {
+    if form == 0 {
+        return item.is_same_instance(whole);
+    }
+    let variant = &whole.variants()[form - 1];
+    item.whole().is_same_instance(whole)
+        && (item.content(), item.tokens()) == (variant.content(), variant.tokens())
+        && item.original_tokens() == Some(whole.tokens())
+        && item.variants().is_empty()
+        && (item.kind(), item.group(), item.timestamp())
+            == (whole.kind(), whole.group(), whole.timestamp())
+}
+
 /// Fails unless `report` tells exactly what the oracle decided. Events have checks of their own.
 pub fn report_matches(
     report: &SelectionReport,
@@ -73,9 +103,16 @@ pub fn report_matches(
     for (place, (found, (position, score, reason))) in
         report.included.iter().zip(&expected.included).enumerate()
     {
-        let same = found.item.is_same_instance(&items[*position])
+        let (form, whole) = (expected.forms[place], &items[*position]);
+        let shortened = (form > 0).then(|| {
+            let saved = whole.tokens() - whole.variants()[form - 1].tokens();
+            Shortened::new(form, whole.variants().len(), saved)
+        });
+        let same = is_in_form(&found.item, whole, form)
             && same_score(found.score, *score)
-            && found.reason == *reason;
+            && found.reason == *reason
+            && found.shortened == shortened
+            && found.index == Some(*position);
         expect(same, || {
             format!("included[{place}]: expected {:?}, found {found:?}", (position, score, reason))
         })?;
@@ -87,7 +124,8 @@ pub fn report_matches(
     {
         let same = found.item.is_same_instance(&items[*position])
             && same_score(found.score, *score)
-            && found.reason == *reason;
+            && found.reason == *reason
+            && found.index == Some(*position);
         expect(same, || {
             format!("excluded[{place}]: expected {:?}, found {found:?}", (position, score, reason))
         })?;
@@ -129,10 +167,10 @@ pub fn overflow_matches(
     budget: &ContextBudget,
 ) -> Result<(), Difference> {
     match (actual, &expected.overflow) {
-        (Some(event), Some((tokens_over_budget, merged))) => {
+        (Some(event), Some((tokens_over_budget, merged, forms))) => {
             expect_equal("tokens over budget", &event.tokens_over_budget, tokens_over_budget)?;
             expect_equal("budget of the overflow", &event.budget, budget)?;
-            same_items(&event.overflowing_items, merged, items)
+            in_forms(&event.overflowing_items, merged, forms, items)
         }
         (actual, expected) => expect(actual.is_none() && expected.is_none(), || {
             format!("overflow: expected {expected:?}, found {actual:?}")

@@ -1,13 +1,14 @@
 //! Numbers of items per kind: commit what is required, let another slicer add to it, cap.
 
-use cupel::{ContextKind, CupelError, ExclusionReason, ScarcityBehavior, ScoredItem};
+use cupel::{ContextKind, CupelError, ExclusionReason, ScarcityBehavior};
 use cupel_policy::{BucketSize, CountQuota, SlicerConfig};
 
-use super::slicers::{Limits, Shortfall, Sliced, kind, knapsack, same_kind, slice_part, tokens};
+use super::slicers::{Limits, Shortfall, Sliced, kind, knapsack, same_kind, slice_part};
+use super::units::Candidate;
 use super::{outranks, stable_order};
 
 pub fn count_quota(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     entries: &[CountQuota],
@@ -20,7 +21,7 @@ pub fn count_quota(
 }
 
 pub fn count_constrained_knapsack(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     entries: &[CountQuota],
@@ -34,16 +35,16 @@ pub fn count_constrained_knapsack(
         kept = knapsack(sorted, &committed.residual, committed.residual_limits, bucket_size)?;
     }
     // Back to input order first, so that the stable sort settles ties by input position.
-    kept.sort_by_key(|position| part.iter().position(|other| other == position));
+    kept.sort_by_key(|(position, _)| part.iter().position(|other| other == position));
     let order =
-        stable_order(kept.len(), |a, b| outranks(sorted[kept[a]].score, sorted[kept[b]].score));
+        stable_order(kept.len(), |a, b| outranks(sorted[kept[a].0].score, sorted[kept[b].0].score));
     let kept = order.into_iter().map(|index| kept[index]).collect();
     Ok(enforce_caps(sorted, entries, committed, Sliced { kept, ..Sliced::default() }))
 }
 
 /// What the first of the three count phases leaves to the others.
 struct Committed {
-    committed: Vec<usize>,
+    committed: Vec<(usize, usize)>,
     selected_count: Vec<(ContextKind, usize)>,
     shortfalls: Vec<Shortfall>,
     residual: Vec<usize>,
@@ -52,7 +53,7 @@ struct Committed {
 
 fn count_satisfy(
     slicer: &str,
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     entries: &[CountQuota],
@@ -61,7 +62,7 @@ fn count_satisfy(
     let mut committed = Vec::new();
     let mut selected_count = Vec::new();
     let mut shortfalls = Vec::new();
-    let mut pre_allocated_tokens = 0;
+    let mut left = limits.target_tokens;
 
     for entry in entries.iter().filter(|entry| entry.require_count > 0) {
         let members: Vec<usize> = part
@@ -75,8 +76,10 @@ fn count_satisfy(
 
         let mut satisfied = 0;
         for index in best_first.into_iter().take(entry.require_count) {
-            committed.push(members[index]);
-            pre_allocated_tokens += tokens(sorted, members[index]);
+            let candidate = &sorted[members[index]];
+            let form = candidate.richest_within(left).unwrap_or(candidate.forms.len() - 1);
+            committed.push((members[index], form));
+            left -= candidate.forms[form].tokens;
             satisfied += 1;
         }
         selected_count.push((entry.kind.clone(), satisfied));
@@ -100,15 +103,15 @@ fn count_satisfy(
         }
     }
 
-    let residual = part.iter().copied().filter(|position| !committed.contains(position)).collect();
-    let residual_target =
-        (limits.target_tokens - pre_allocated_tokens).max(0).min(limits.max_tokens);
+    let is_committed = |position: usize| committed.iter().any(|(other, _)| *other == position);
+    let residual = part.iter().copied().filter(|&position| !is_committed(position)).collect();
+    let residual_target = left.max(0).min(limits.max_tokens);
     let residual_limits = Limits { max_tokens: limits.max_tokens, target_tokens: residual_target };
     Ok(Committed { committed, selected_count, shortfalls, residual, residual_limits })
 }
 
 fn enforce_caps(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     entries: &[CountQuota],
     phase1: Committed,
     selected: Sliced,
@@ -118,7 +121,7 @@ fn enforce_caps(
     let mut capped = selected.capped;
     shortfalls.extend(selected.shortfalls);
 
-    for position in selected.kept {
+    for (position, form) in selected.kept {
         let own = kind(sorted, position);
         let seen = selected_count.iter().position(|(kind, _)| same_kind(kind, own));
         let count = seen.map_or(0, |index| selected_count[index].1);
@@ -131,7 +134,7 @@ fn enforce_caps(
                 ));
             }
             _ => {
-                kept.push(position);
+                kept.push((position, form));
                 match seen {
                     Some(index) => selected_count[index].1 += 1,
                     None => selected_count.push((own.clone(), 1)),

@@ -2,8 +2,9 @@
 //!
 //! Everything here is as slow and as plain as it can be: pairwise comparisons, insertion sorts, one
 //! table cell after the other, 128-bit sums. It shares data types with the engine and nothing else,
-//! so an agreement of the two says something. Candidates are positions throughout, because one
-//! handle may be passed twice and is then two candidates.
+//! so an agreement of the two says something. Items are positions throughout, because one
+//! handle may be passed twice and is then two candidates. Groups and variants, which the specification does not
+//! have, are read as `docs/spec-notes.md` decides.
 //!
 //! | here | stands for |
 //! |---|---|
@@ -26,9 +27,10 @@ mod quotas;
 mod scorers;
 mod slicers;
 mod stages;
+mod units;
 
 pub use compare::{
-    Difference, STAGES, overflow_matches, report_matches, same_items, same_score,
+    Difference, STAGES, in_forms, overflow_matches, report_matches, same_items, same_score,
     stage_events_match,
 };
 pub use pipeline::{Exclusion, Outcome, run};

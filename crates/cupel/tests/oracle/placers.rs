@@ -3,28 +3,35 @@
 use cupel::ScoredItem;
 use cupel_policy::PlacerConfig;
 
-use super::descending;
-use super::stable_order;
+use super::units::{Candidate, candidates};
+use super::{descending, stable_order};
 
-/// The positions of `items`, which stood at these indices of the input, in placed order.
-pub fn place(config: &PlacerConfig, items: &[ScoredItem], indices: &[usize]) -> Vec<usize> {
+/// The positions of `items` in placed order.
+pub fn place(config: &PlacerConfig, items: &[ScoredItem]) -> Vec<usize> {
+    place_candidates(config, &candidates(items))
+}
+
+/// The positions of `items` in placed order.
+pub fn place_candidates(config: &PlacerConfig, items: &[Candidate]) -> Vec<usize> {
     match config {
         PlacerConfig::Chronological => chronological(items),
         PlacerConfig::UShaped => u_shaped(items),
-        PlacerConfig::InputOrder => stable_order(items.len(), |a, b| indices[a] < indices[b]),
+        PlacerConfig::InputOrder => {
+            stable_order(items.len(), |a, b| items[a].first < items[b].first)
+        }
         other => panic!("the oracle knows no placer {other:?}"),
     }
 }
 
-fn chronological(items: &[ScoredItem]) -> Vec<usize> {
-    stable_order(items.len(), |a, b| match (items[a].item.timestamp(), items[b].item.timestamp()) {
+fn chronological(items: &[Candidate]) -> Vec<usize> {
+    stable_order(items.len(), |a, b| match (items[a].timestamp, items[b].timestamp) {
         (Some(a), Some(b)) => a < b,
         (Some(_), None) => true,
         (None, _) => false,
     })
 }
 
-fn u_shaped(items: &[ScoredItem]) -> Vec<usize> {
+fn u_shaped(items: &[Candidate]) -> Vec<usize> {
     let scores: Vec<f64> = items.iter().map(|entry| entry.score).collect();
     let mut start = Vec::new();
     let mut end = Vec::new();

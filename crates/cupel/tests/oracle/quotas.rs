@@ -1,12 +1,13 @@
 //! Shares of the token budget per kind.
 
-use cupel::{ContextKind, CupelError, ScoredItem};
+use cupel::{ContextKind, CupelError};
 use cupel_policy::{Quota, SlicerConfig};
 
 use super::slicers::{Limits, Sliced, kind, same_kind, slice_part, tokens};
+use super::units::Candidate;
 
 /// `part` by kind, kinds in order of first appearance.
-fn partitions(sorted: &[ScoredItem], part: &[usize]) -> Vec<(ContextKind, Vec<usize>)> {
+fn partitions(sorted: &[Candidate], part: &[usize]) -> Vec<(ContextKind, Vec<usize>)> {
     let mut partitions: Vec<(ContextKind, Vec<usize>)> = Vec::new();
     for &position in part {
         let own = kind(sorted, position);
@@ -19,7 +20,7 @@ fn partitions(sorted: &[ScoredItem], part: &[usize]) -> Vec<(ContextKind, Vec<us
 }
 
 pub fn quota(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     entries: &[Quota],

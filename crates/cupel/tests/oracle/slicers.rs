@@ -5,13 +5,14 @@ use cupel_policy::{BucketSize, SlicerConfig};
 
 use super::counts::{count_constrained_knapsack, count_quota};
 use super::quotas::quota;
+use super::units::{Candidate, candidates};
 use super::{outranks, stable_order};
 
 /// What a slicer decided.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sliced {
-    /// The selected positions, in the order the slicer returns them.
-    pub kept: Vec<usize>,
+    /// The selected positions, in the order the slicer returns them, each with the form it is selected in.
+    pub kept: Vec<(usize, usize)>,
     /// Positions a count cap removed, and why.
     pub capped: Vec<(usize, ExclusionReason)>,
     /// Count requirements that could not be met.
@@ -39,6 +40,15 @@ pub fn slice(
     sorted: &[ScoredItem],
     budget: &ContextBudget,
 ) -> Result<Sliced, CupelError> {
+    slice_candidates(config, &candidates(sorted), budget)
+}
+
+/// Slices `sorted`.
+pub fn slice_candidates(
+    config: &SlicerConfig,
+    sorted: &[Candidate],
+    budget: &ContextBudget,
+) -> Result<Sliced, CupelError> {
     let limits = Limits {
         max_tokens: budget.max_tokens().into(),
         target_tokens: budget.target_tokens().into(),
@@ -50,7 +60,7 @@ pub fn slice(
 /// Slices the items of `sorted` at the positions in `part`, in that order.
 pub fn slice_part(
     config: &SlicerConfig,
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
 ) -> Result<Sliced, CupelError> {
@@ -80,12 +90,12 @@ pub fn slice_part(
 }
 
 /// The tokens of the item at `position`, in a type that sums cannot leave.
-pub fn tokens(sorted: &[ScoredItem], position: usize) -> i128 {
-    sorted[position].item.tokens().into()
+pub fn tokens(sorted: &[Candidate], position: usize) -> i128 {
+    sorted[position].tokens()
 }
 
-pub fn kind(sorted: &[ScoredItem], position: usize) -> &ContextKind {
-    sorted[position].item.kind()
+pub fn kind(sorted: &[Candidate], position: usize) -> &ContextKind {
+    &sorted[position].kind
 }
 
 pub fn same_kind(a: &ContextKind, b: &ContextKind) -> bool {
@@ -93,26 +103,27 @@ pub fn same_kind(a: &ContextKind, b: &ContextKind) -> bool {
 }
 
 /// Items that cost nothing come before every other, whatever the density of the other is.
-fn greedy(sorted: &[ScoredItem], part: &[usize], limits: Limits) -> Vec<usize> {
+fn greedy(sorted: &[Candidate], part: &[usize], limits: Limits) -> Vec<(usize, usize)> {
     let density =
-        |index: usize| sorted[part[index]].score / sorted[part[index]].item.tokens() as f64;
+        |index: usize| sorted[part[index]].score / tokens(sorted, part[index]) as f64;
     let free = |index: usize| tokens(sorted, part[index]) == 0;
     let order = stable_order(part.len(), |a, b| match (free(a), free(b)) {
         (true, other_is_free) => !other_is_free,
         (false, true) => false,
         (false, false) => outranks(density(a), density(b)),
     });
-    fill(sorted, part, limits, order)
+
+    take_in(order.into_iter().map(|index| part[index]).collect(), sorted, limits)
 }
 
 /// By score / max(tokens, floor)^exponent. Where that would divide by 0, the item comes before every other.
 fn rank(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     (exponent, floor): (f64, i64),
-) -> Vec<usize> {
-    let size = |index: usize| sorted[part[index]].item.tokens().max(floor);
+) -> Vec<(usize, usize)> {
+    let size = |index: usize| tokens(sorted, part[index]).max(floor.into());
     let free = |index: usize| exponent > 0.0 && size(index) == 0;
     let worth = |index: usize| sorted[part[index]].score / libm::pow(size(index) as f64, exponent);
     let order = stable_order(part.len(), |a, b| match (free(a), free(b)) {
@@ -120,104 +131,129 @@ fn rank(
         (false, true) => false,
         (false, false) => outranks(worth(a), worth(b)),
     });
-    fill(sorted, part, limits, order)
+    take_in(order.into_iter().map(|index| part[index]).collect(), sorted, limits)
 }
 
-/// Takes each in turn if it fits.
-fn fill(sorted: &[ScoredItem], part: &[usize], limits: Limits, order: Vec<usize>) -> Vec<usize> {
+/// What is taken in an order, each in the richest form that still fits.
+fn take_in(order: Vec<usize>, sorted: &[Candidate], limits: Limits) -> Vec<(usize, usize)> {
     let mut remaining = limits.target_tokens;
     let mut selected = Vec::new();
-    for index in order {
-        let cost = tokens(sorted, part[index]);
-        if cost == 0 {
-            selected.push(part[index]);
-        } else if cost <= remaining {
-            selected.push(part[index]);
-            remaining -= cost;
+    for position in order {
+        if let Some(form) = sorted[position].richest_within(remaining) {
+            selected.push((position, form));
+            remaining -= sorted[position].forms[form].tokens;
         }
     }
     selected
 }
 
 pub fn knapsack(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     bucket_size: BucketSize,
-) -> Result<Vec<usize>, CupelError> {
-    match bucket_size {
-        BucketSize::Tokens(bucket_size) => buckets_of(sorted, part, limits, bucket_size.into()),
+) -> Result<Vec<(usize, usize)>, CupelError> {
+    let is_kept = |kept: &[(usize, usize)], position: usize| {
+        kept.iter().any(|(other, _)| *other == position)
+    };
+    let mut kept = match bucket_size {
+        BucketSize::Tokens(bucket_size) => buckets_of(sorted, part, limits, bucket_size.into())?,
         BucketSize::Auto => {
             // The smallest with at most 1,000 buckets and a table within the limit.
-            let costing = part.iter().filter(|&&position| tokens(sorted, position) > 0).count();
+            let rows = rows(sorted, part) as i128;
             let mut bucket_size = limits.target_tokens / 1_000;
             while bucket_size == 0
                 || limits.target_tokens / bucket_size > 1_000
-                || limits.target_tokens / bucket_size * costing as i128 > 50_000_000
+                || limits.target_tokens / bucket_size * rows > 50_000_000
             {
                 bucket_size += 1;
             }
             let mut kept = buckets_of(sorted, part, limits, bucket_size)?;
-            let used: i128 = kept.iter().map(|&position| tokens(sorted, position)).sum();
+            let used: i128 =
+                kept.iter().map(|&(position, form)| sorted[position].forms[form].tokens).sum();
             let left = Limits { target_tokens: limits.target_tokens - used, ..limits };
             let rest: Vec<usize> =
-                part.iter().copied().filter(|position| !kept.contains(position)).collect();
-            kept.extend(greedy(sorted, &rest, left));
-            Ok(kept)
+                part.iter().copied().filter(|&position| !is_kept(&kept, position)).collect();
+            if left.target_tokens > 0 {
+                kept.extend(greedy(sorted, &rest, left));
+            }
+            kept
+        }
+    };
+    // A form that costs nothing is always had.
+    for &position in part {
+        if !is_kept(&kept, position) && sorted[position].shortest() == 0 {
+            kept.push((position, sorted[position].forms.len() - 1));
         }
     }
+    Ok(kept)
+}
+
+/// The candidates that cost something, in all their forms.
+fn rows(sorted: &[Candidate], part: &[usize]) -> usize {
+    let costing = part.iter().filter(|&&position| tokens(sorted, position) > 0);
+    costing.map(|&position| sorted[position].forms.len()).sum()
 }
 
 fn buckets_of(
-    sorted: &[ScoredItem],
+    sorted: &[Candidate],
     part: &[usize],
     limits: Limits,
     bucket_size: i128,
-) -> Result<Vec<usize>, CupelError> {
-    let zero_token: Vec<usize> =
-        part.iter().copied().filter(|&position| tokens(sorted, position) == 0).collect();
+) -> Result<Vec<(usize, usize)>, CupelError> {
+    let zero_token = part.iter().filter(|&&position| tokens(sorted, position) == 0);
+    let mut result: Vec<(usize, usize)> = zero_token.map(|&position| (position, 0)).collect();
     let candidates: Vec<usize> =
         part.iter().copied().filter(|&position| tokens(sorted, position) > 0).collect();
     let capacity = limits.target_tokens / bucket_size;
-    if candidates.is_empty() || capacity == 0 {
-        return Ok(zero_token);
-    }
-    let cells = candidates.len() as i128 * capacity;
+    let cells = rows(sorted, part) as i128 * capacity;
     if cells > 50_000_000 {
         return Err(CupelError::TableTooLarge {
-            candidates: candidates.len(),
+            candidates: rows(sorted, part),
             capacity: usize::try_from(capacity).unwrap_or(usize::MAX),
             cells: u64::try_from(cells).unwrap_or(u64::MAX),
         });
     }
+    if candidates.is_empty() {
+        return Ok(result);
+    }
 
     let capacity = capacity as usize;
     let n = candidates.len();
-    let value = |i: usize| i128::from(scaled_score(sorted[candidates[i]].score));
-    let weight = |i: usize| (tokens(sorted, candidates[i]) + bucket_size - 1) / bucket_size;
+    let forms = |i: usize| sorted[candidates[i]].forms.len();
+    let value = |i: usize, form: usize| {
+        let candidate = &sorted[candidates[i]];
+        let score = match form {
+            0 => candidate.score,
+            shorter => candidate.score * candidate.forms[shorter].worth,
+        };
+        i128::from(scaled_score(score))
+    };
+    let weight = |i: usize, form: usize| {
+        (sorted[candidates[i]].forms[form].tokens + bucket_size - 1) / bucket_size
+    };
     let mut dp = vec![0_i128; capacity + 1];
-    let mut keep = vec![vec![false; capacity + 1]; n];
+    let mut keep: Vec<Vec<Option<usize>>> = vec![vec![None; capacity + 1]; n];
     for (i, keep) in keep.iter_mut().enumerate() {
-        let (dv, dw) = (value(i), weight(i));
-        if dw > capacity as i128 {
-            continue;
-        }
-        let dw = dw as usize;
-        for w in (dw..=capacity).rev() {
-            let with_item = dp[w - dw] + dv;
-            if with_item > dp[w] {
-                dp[w] = with_item;
-                keep[w] = true;
+        for w in (0..=capacity).rev() {
+            let mut best = dp[w];
+            for form in (0..forms(i)).filter(|&form| weight(i, form) <= w as i128) {
+                // A form without weight reads the cell itself, which is not written until below.
+                let with_form = dp[w - weight(i, form) as usize] + value(i, form);
+                if with_form > best {
+                    best = with_form;
+                    keep[w] = Some(form);
+                }
             }
+            dp[w] = best;
         }
     }
 
-    let mut result = zero_token;
     let mut remaining_capacity = capacity;
     for i in (0..n).rev() {
-        if keep[i][remaining_capacity] {
-            result.push(candidates[i]);
-            remaining_capacity -= weight(i) as usize;
+        if let Some(form) = keep[i][remaining_capacity] {
+            result.push((candidates[i], form));
+            remaining_capacity -= weight(i, form) as usize;
         }
     }
     Ok(result)

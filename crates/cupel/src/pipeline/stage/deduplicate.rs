@@ -36,7 +36,7 @@ impl<C: TraceCollector> Run<'_, C> {
 }
 
 /// An item's content, or those of a unit's members, in order.
-struct Contents<'a>(&'a ContextItem);
+pub(crate) struct Contents<'a>(pub(crate) &'a ContextItem);
 
 impl Ord for Contents<'_> {
     fn cmp(&self, other: &Self) -> Ordering {

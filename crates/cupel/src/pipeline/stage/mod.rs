@@ -7,4 +7,5 @@ mod score;
 mod slice;
 mod sort;
 
+pub(crate) use deduplicate::Contents;
 pub(crate) use slice::chosen;

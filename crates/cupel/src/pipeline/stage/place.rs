@@ -73,14 +73,14 @@ impl<C: TraceCollector> Run<'_, C> {
                 return true;
             }
             let left = limit - pinned.tokens - chosen_tokens;
-            let fitting = (candidate.form()..=candidate.shortest())
-                .find(|form| i128::from(candidate.tokens_in(*form)) <= left);
-            if let Some(form) = fitting {
+            let tokens = |form: usize| prepared.exact_tokens(&candidate.in_form(form));
+            let shortest = candidate.shortest();
+            if let Some(form) = (candidate.form()..=shortest).find(|form| tokens(*form) <= left) {
+                chosen_tokens += tokens(form);
                 *candidate = candidate.in_form(form);
-                chosen_tokens += i128::from(candidate.tokens());
                 return true;
             }
-            let least = i128::from(candidate.tokens_in(candidate.shortest()));
+            let least = tokens(shortest);
             let fits_without_pinned = chosen_tokens + least <= limit;
             let displacing = prepared.first_pinned().filter(|_| fits_without_pinned);
             let reason = match displacing {

@@ -90,7 +90,7 @@ impl Slicer for KnapsackSlice {
         // Every form of a candidate is a row of the table.
         let rows = candidates.iter().filter(|it| it.tokens() > 0);
         let rows = rows.map(|it| 1 + it.forms().len()).sum();
-        Ok(match self.bucket_size {
+        let mut selection = match self.bucket_size {
             Some(bucket_size) => {
                 let capacity = within_guard(rows, target / bucket_size)?;
                 best_of(candidates, bucket_size, capacity)
@@ -100,7 +100,11 @@ impl Slicer for KnapsackSlice {
                 let packed = best_of(candidates, bucket_size, capacity);
                 adaptive::filled_up(packed, candidates, target)
             }
-        })
+        };
+        if candidates.iter().any(|it| !it.forms().is_empty()) {
+            keep_free_forms(&mut selection, candidates);
+        }
+        Ok(selection)
     }
 
     fn is_knapsack(&self) -> bool {
@@ -116,9 +120,6 @@ fn best_of(candidates: &[Candidate<'_>], bucket_size: i64, capacity: usize) -> S
     let offers = offers(candidates, bucket_size, capacity);
     let packed = offers.iter().zip(pack(&offers, capacity)).filter(|(_, is_packed)| *is_packed);
     packed.rev().for_each(|(offer, _)| selection.keep(offer.position, offer.form));
-    if candidates.iter().any(|it| !it.forms().is_empty()) {
-        keep_free_forms(&mut selection, candidates);
-    }
     selection
 }
 
