@@ -4,7 +4,9 @@ use cupel::{
     ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, InclusionReason,
     OverflowStrategy, Pipeline, ScoreBreakdown, SelectionReport, TraceDetailLevel,
 };
+use cupel_testing::SelectionReportAssertions;
 use cupel_testing::generate::{policies, problems};
+use cupel_testing::laws::check_run;
 use proptest::prelude::*;
 
 type Traced = (Vec<ContextItem>, SelectionReport);
@@ -32,11 +34,21 @@ fn same_instances<'a>(
     a: impl ExactSizeIterator<Item = &'a ContextItem>,
     b: impl ExactSizeIterator<Item = &'a ContextItem>,
 ) -> bool {
-    a.len() == b.len() && a.zip(b).all(|(a, b)| a.is_same_instance(b))
+    let same = |a: &ContextItem, b: &ContextItem| {
+        a.whole().is_same_instance(b.whole()) && a.content() == b.content() && a.tokens() == b.tokens()
+    };
+    a.len() == b.len() && a.zip(b).all(|(a, b)| same(a, b))
+}
+
+/// Whether an item competes: neither it nor a member of its group is pinned or has negative tokens.
+fn is_scored(item: &ContextItem, items: &[ContextItem]) -> bool {
+    let competes = |it: &ContextItem| it.tokens() >= 0 && !it.pinned();
+    let in_group = |it: &&ContextItem| item.group().is_some() && it.group() == item.group();
+    competes(item) && items.iter().filter(in_group).all(competes)
 }
 
 fn occurrences<'a>(item: &ContextItem, among: impl IntoIterator<Item = &'a ContextItem>) -> usize {
-    among.into_iter().filter(|other| other.is_same_instance(item)).count()
+    among.into_iter().filter(|other| other.whole().is_same_instance(item)).count()
 }
 
 proptest! {
@@ -75,13 +87,27 @@ proptest! {
 
     #[test]
     fn windows_fit_the_budget((items, budget) in problems(40), policy in policies()) {
-        let Ok(window) = policy.pipeline()?.run(&items, &budget) else { return Ok(()) };
+        let Ok((window, report)) = traced(&policy.pipeline()?, &items, &budget) else {
+            return Ok(());
+        };
         let ceiling = budget.max_tokens() - budget.output_reserve();
         let limit = i128::from(budget.target_tokens().min(ceiling));
-        let pinned = tokens(window.iter().filter(|item| item.pinned()));
+        let pinned = report.included.iter().filter(|it| it.reason == InclusionReason::Pinned);
+        let pinned = tokens(pinned.map(|it| &it.item));
         prop_assert!(pinned <= i128::from(ceiling));
         if policy.overflow != OverflowStrategy::Proceed && pinned <= limit {
             prop_assert!(tokens(&window) <= limit, "{} tokens in {limit}", tokens(&window));
+        }
+    }
+
+    #[test]
+    fn no_unit_is_split_and_no_item_is_in_two_forms(
+        (items, budget) in problems(40),
+        policy in policies(),
+    ) {
+        check_run(&policy.pipeline()?, &items, &budget)?;
+        if let Ok(report) = policy.pipeline()?.dry_run(&items, &budget) {
+            report.try_should().keep_groups_whole()?;
         }
     }
 
@@ -99,7 +125,7 @@ proptest! {
     ) {
         let pipeline = policy.pipeline()?;
         let told = pipeline.score_breakdown(&items)?;
-        let scored = items.iter().filter(|item| item.tokens() >= 0 && !item.pinned()).count();
+        let scored = items.iter().filter(|item| is_scored(item, &items)).count();
         prop_assert_eq!(told.len(), scored);
         for ScoreBreakdown { score, parts, .. } in &told {
             let sum: f64 = parts.iter().map(|part| part.contribution).sum();
@@ -114,7 +140,7 @@ proptest! {
 
         let Ok((_, report)) = traced(&pipeline, &items, &budget) else { return Ok(()) };
         let same = |item: &ContextItem, score: f64| {
-            let own = told.iter().filter(|it| items[it.index].is_same_instance(item));
+            let own = told.iter().filter(|it| items[it.index].is_same_instance(item.whole()));
             own.map(|it| it.score.to_bits()).all(|bits| bits == score.to_bits())
         };
         for entry in report.included.iter().filter(|it| it.reason == InclusionReason::Scored) {

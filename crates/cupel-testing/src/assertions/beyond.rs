@@ -34,5 +34,17 @@ assertions! {
             earlier: impl Fn(&IncludedItem) -> bool,
             later: impl Fn(&IncludedItem) -> bool
         );
+
+        /// No [group](cupel::ContextItem::group) is partly included and partly excluded.
+        ///
+        /// Every report of a run keeps that. It is for reports made by hand or read from elsewhere, and for windows that
+        /// somebody edited.
+        fn keep_groups_whole();
+
+        /// An included item that satisfies the predicate is in a shorter form, one of its variants.
+        fn shorten_item_matching(predicate: impl Fn(&IncludedItem) -> bool);
+
+        /// Every included item is whole.
+        fn include_items_whole();
     }
 }

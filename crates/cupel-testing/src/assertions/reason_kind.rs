@@ -37,6 +37,8 @@ pub enum ReasonKind {
     Filtered,
     /// [`ExclusionReason::CountCapExceeded`].
     CountCapExceeded,
+    /// [`ExclusionReason::GroupBroken`].
+    GroupBroken,
     /// [`ExclusionReason::Unknown`].
     Unknown,
 }
@@ -53,6 +55,7 @@ impl From<&ExclusionReason> for ReasonKind {
             ExclusionReason::PinnedOverride { .. } => Self::PinnedOverride,
             ExclusionReason::Filtered { .. } => Self::Filtered,
             ExclusionReason::CountCapExceeded { .. } => Self::CountCapExceeded,
+            ExclusionReason::GroupBroken { .. } => Self::GroupBroken,
             unknown => {
                 // The engine's enum may grow; a variant missing above must not pass for `Unknown`.
                 debug_assert_eq!(unknown.name(), "Unknown", "ReasonKind lacks this variant");

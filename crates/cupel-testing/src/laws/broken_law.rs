@@ -18,6 +18,10 @@ pub enum Law {
     SelectAgreesWithSlice,
     /// Taking, in a slicer's order of trial, what still fits gives what its `select` chooses.
     TrialAgreesWithSelect,
+    /// A slicer shortens what it chooses, nothing else, each at most once and to a form that it has.
+    OneForm,
+    /// Candidates that share a group are in the window together or not at all.
+    UnitsWhole,
     /// A placer returns exactly the instances it was given.
     ReorderOnly,
     /// A placer's `arrange` gives the order its `place` gives.
@@ -37,6 +41,8 @@ impl fmt::Display for Law {
             }
             Self::SelectAgreesWithSlice => "select and slice agree",
             Self::TrialAgreesWithSelect => "the order of trial and select agree",
+            Self::OneForm => "at most one form of a candidate is chosen",
+            Self::UnitsWhole => "what shares a group is in the window or out of it together",
             Self::ReorderOnly => "a placer reorders and nothing else",
             Self::ArrangeAgreesWithPlace => "arrange and place agree",
             Self::Deterministic => "equal input gives equal output",

@@ -43,5 +43,9 @@ fn rebuilt_item(item: &ContextItem) -> ContextItem {
     if let Some(tokens) = item.original_tokens() {
         builder = builder.original_tokens(tokens);
     }
-    builder.build().expect("an item that exists has content")
+    if let Some(group) = item.group() {
+        builder = builder.group(group);
+    }
+    let variants = item.variants().iter().cloned();
+    builder.variants(variants).build().expect("an item that exists is valid")
 }

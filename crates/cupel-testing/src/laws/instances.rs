@@ -4,14 +4,14 @@ use cupel::{ContextItem, ScoredItem};
 
 use crate::describe;
 
-/// The position of each returned item among those given, or which one was not given that often.
+/// The position of each returned item, whole or shortened, among those given, or which one was not given that often.
 pub(super) fn positions(
     given: &[ScoredItem],
     returned: &[ContextItem],
 ) -> Result<Vec<usize>, String> {
     let mut is_used = vec![false; given.len()];
     let find = |item: &ContextItem| {
-        let mut same = (0..given.len()).filter(|at| given[*at].item.is_same_instance(item));
+        let mut same = (0..given.len()).filter(|at| given[*at].item.is_same_instance(item.whole()));
         let Some(first) = same.next() else {
             return Err(format!("returned an item it was not given: {}", describe::item(item)));
         };
@@ -31,7 +31,7 @@ pub(super) fn names(order: &[usize], given: &[ScoredItem], expected: &[ContextIt
         && order
             .iter()
             .zip(expected)
-            .all(|(&at, item)| given.get(at).is_some_and(|it| it.item.is_same_instance(item)))
+            .all(|(&at, item)| given.get(at).is_some_and(|it| it.item.is_same_instance(item.whole())))
 }
 
 /// The first position that appears twice.

@@ -7,10 +7,11 @@
 //! | check | laws |
 //! |---|---|
 //! | [`check_scorer`] | scoring a batch equals scoring each item; equal input, equal scores |
-//! | [`check_slicer`] | a subset is chosen, within the budget, nothing from nothing; `select` agrees with `slice` and `sweep` with `select`; equal input, equal choice |
+//! | [`check_slicer`] | a subset is chosen, within the budget, nothing from nothing; `select` agrees with `slice` and its order of trial with `select`; at most one form of a candidate; equal input, equal choice |
 //! | [`check_placer`] | items are reordered and nothing else; `arrange` agrees with `place`; equal input, equal order |
+//! | [`check_run`] | no unit is split; at most one form of an item |
 //!
-//! They return a [`BrokenLaw`]; [`assert_scorer`], [`assert_slicer`] and [`assert_placer`] panic
+//! They return a [`BrokenLaw`]; [`assert_scorer`], [`assert_slicer`], [`assert_placer`] and [`assert_run`] panic
 //! with it. One input proves little, so feed them many: with the `proptest` feature,
 //! the `generate` module has the inputs that find trouble.
 //!
@@ -45,10 +46,12 @@ mod broken_law;
 mod equal_input;
 mod instances;
 mod placer;
+mod run;
 mod scorer;
 mod slicer;
 
 pub use broken_law::{BrokenLaw, Law};
 pub use placer::{assert_placer, check_placer};
+pub use run::{assert_run, check_run};
 pub use scorer::{assert_scorer, check_scorer};
 pub use slicer::{BudgetCompliance, assert_slicer, check_slicer};

@@ -23,8 +23,8 @@ pub enum BudgetCompliance {
 
 /// Checks a slicer on these items, put best score first as the pipeline would: [`Subset`](Law::Subset),
 /// [`WithinBudget`](Law::WithinBudget) unless waived, [`NothingFromNothing`](Law::NothingFromNothing),
-/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice) and
-/// [`TrialAgreesWithSelect`](Law::TrialAgreesWithSelect).
+/// [`Deterministic`](Law::Deterministic), [`SelectAgreesWithSlice`](Law::SelectAgreesWithSlice),
+/// [`OneForm`](Law::OneForm) and [`TrialAgreesWithSelect`](Law::TrialAgreesWithSelect).
 ///
 /// A slicer may refuse an input with an error, as long as it always does.
 ///
@@ -43,6 +43,7 @@ pub fn check_slicer<S: Slicer + ?Sized>(
     chooses_a_subset(slicer, &sorted, budget, compliance)?;
     is_deterministic(slicer, &sorted, budget)?;
     select_agrees_with_slice(slicer, &sorted, budget)?;
+    chooses_one_form(slicer, &sorted, budget)?;
     trial_agrees_with_select(slicer, &sorted, budget)
 }
 
@@ -147,6 +148,34 @@ fn select_agrees_with_slice<S: Slicer + ?Sized>(
     Err(BrokenLaw::new(slicer.name(), Law::SelectAgreesWithSlice, finding))
 }
 
+/// Whether what it shortens is what it chooses, each once, in a form that there is.
+fn chooses_one_form<S: Slicer + ?Sized>(
+    slicer: &S,
+    sorted: &[ScoredItem],
+    budget: &ContextBudget,
+) -> Result<(), BrokenLaw> {
+    let candidates = Candidate::all_of(sorted);
+    let Ok(selection) = slicer.select(&candidates, budget, &RunContext::default()) else {
+        return Ok(());
+    };
+    let broken = |finding| Err(BrokenLaw::new(slicer.name(), Law::OneForm, finding));
+    let positions: Vec<usize> = selection.shortened.iter().map(|it| it.position).collect();
+    if let Some(at) = repeated(&positions) {
+        return broken(format!("shortened position {at} more than once"));
+    }
+    for shortened in &selection.shortened {
+        let at = shortened.position;
+        if !selection.kept.contains(&at) {
+            return broken(format!("shortened position {at}, which it did not choose"));
+        }
+        let forms = candidates[at].forms().len();
+        if !(1..=forms).contains(&shortened.form) {
+            return broken(format!("chose form {} of {forms} at position {at}", shortened.form));
+        }
+    }
+    Ok(())
+}
+
 /// Whether its order of trial, if it says one, gives its choice at several targets.
 fn trial_agrees_with_select<S: Slicer + ?Sized>(
     slicer: &S,
@@ -165,13 +194,16 @@ fn trial_agrees_with_select<S: Slicer + ?Sized>(
     let target = budget.target_tokens();
     for target in [target, target / 2, target / 3] {
         let mut left = target;
-        let tried = trial.iter().copied().filter(|&at| {
-            let fits = target > 0 && candidates[at].tokens() <= left;
-            left = if fits { left.saturating_sub(candidates[at].tokens()) } else { left };
-            fits
+        let tried = trial.iter().filter_map(|&at| {
+            // The richest form that fits, the whole being the richest of all.
+            let mut costs = vec![candidates[at].tokens()];
+            costs.extend(candidates[at].forms().iter().map(|form| form.tokens));
+            let form = costs.iter().position(|cost| target > 0 && *cost <= left)?;
+            left = left.saturating_sub(costs[form]);
+            Some(Chosen { at, form })
         });
         let tried = told(Ok(tried.collect::<Vec<_>>()));
-        let selected = told(at(target).map(|selection| selection.kept));
+        let selected = told(at(target).map(|selection| kept_in_forms(&selection)));
         if tried != selected {
             return broken(format!(
                 "answered {selected} to select at a target of {target}, where its order of trial \
@@ -180,6 +212,27 @@ fn trial_agrees_with_select<S: Slicer + ?Sized>(
         }
     }
     Ok(())
+}
+
+/// A position, and the form it is chosen in: 0 for whole.
+struct Chosen {
+    at: usize,
+    form: usize,
+}
+
+impl fmt::Debug for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.form {
+            0 => write!(f, "{}", self.at),
+            form => write!(f, "{} in form {form}", self.at),
+        }
+    }
+}
+
+fn kept_in_forms(selection: &Selection) -> Vec<Chosen> {
+    let shortened = |at: usize| selection.shortened.iter().find(|it| it.position == at);
+    let chosen = |at: usize| Chosen { at, form: shortened(at).map_or(0, |it| it.form) };
+    selection.kept.iter().map(|&at| chosen(at)).collect()
 }
 
 /// Somebody asks for all there is.

@@ -1,6 +1,9 @@
 //! Beyond the vocabulary.
 
-use cupel::{ContextBudget, ContextKind};
+use cupel::{
+    ContextBudget, ContextItem, ContextKind, ExcludedItem, IncludedItem, InclusionReason,
+    SelectionReport, Shortened,
+};
 use cupel_testing::{ReasonKind, SelectionReportAssertions};
 
 use crate::support::{duplicate, excluding, failure, including, nothing, over_budget};
@@ -105,4 +108,52 @@ fn place_items_before_needs_an_item_for_each_predicate() {
         r#"PlaceItemsBefore failed: expected every item matching the first predicate before every item matching the second, but the second predicate matched no item in Included. Included had 1 items.
   [0] kind=Message, score=0.5, reason=Scored: "item 0""#
     );
+}
+
+fn grouped(content: &str, group: &str) -> ContextItem {
+    ContextItem::builder(content, 10).group(group).build().unwrap()
+}
+
+/// These included, those left out.
+fn report_of(included: Vec<IncludedItem>, excluded: Vec<ContextItem>) -> SelectionReport {
+    let out = |item| ExcludedItem::new(item, 0.5, over_budget(20, 5));
+    SelectionReport::new(Vec::new(), included, excluded.into_iter().map(out).collect(), Vec::new())
+}
+
+fn scored(item: ContextItem) -> IncludedItem {
+    IncludedItem::new(item, 0.5, InclusionReason::Scored)
+}
+
+#[test]
+fn keep_groups_whole_holds_unless_a_group_is_on_both_sides() {
+    nothing().should().keep_groups_whole();
+    let pair = || [grouped("call", "a"), grouped("result", "a")];
+    let whole = report_of(pair().map(scored).to_vec(), vec![grouped("other", "b")]);
+    whole.should().keep_groups_whole();
+
+    let split = report_of(vec![scored(grouped("call", "a"))], vec![grouped("result", "a")]);
+    assert_eq!(
+        failure(&split, |it| it.keep_groups_whole()),
+        r#"KeepGroupsWhole failed: expected every group to be included or excluded whole, but Included had 1 and Excluded 1 of the items of group "a".
+  [0] kind=Message, score=0.5, reason=BudgetExceeded: "result""#
+    );
+}
+
+#[test]
+fn shortened_items_are_told_from_whole_ones() {
+    let mut short = scored(grouped("in short", "a"));
+    short.shortened = Some(Shortened::new(1, 2, 90));
+    let report = report_of(vec![scored(grouped("whole", "b")), short], Vec::new());
+    report.should().shorten_item_matching(|it| it.item.group() == Some("a"));
+    assert_eq!(
+        failure(&report, |it| it.include_items_whole()),
+        r#"IncludeItemsWhole failed: expected no shortened items, but Included had 1.
+  [0] kind=Message, score=0.5, reason=Scored: "in short""#
+    );
+    assert_eq!(
+        failure(&report, |it| it.shorten_item_matching(|it| it.item.group() == Some("b"))),
+        r#"ShortenItemMatching failed: expected a shortened item matching the predicate, but the predicate matched 1 of 2 items in Included, all whole.
+  [0] kind=Message, score=0.5, reason=Scored: "whole""#
+    );
+    including(&[("Message", 0.5)]).should().include_items_whole();
 }

@@ -66,6 +66,7 @@ fn every_assertion_fails_with_the_same_message_in_both_forms() {
     agree!("ExcludeItemWithBudgetDetails", have_excluded_item_with_budget_details(|_| true, 9, 2));
 
     agree!("HaveNoExclusions", have_no_exclusions());
+    agree!("ShortenItemMatching", shorten_item_matching(|_| true));
     agree!(
         "HaveAtLeastNExclusionsWithReason",
         have_at_least_n_exclusions_with_reason(3, ReasonKind::BudgetExceeded)

@@ -1,6 +1,7 @@
 //! Every law is broken by someone here, and the check says by whom and how.
 
 mod placer;
+mod run;
 mod scorer;
 mod slicer;
 

@@ -230,3 +230,41 @@ fn slicers_are_given_the_best_score_first() {
     });
     check_slicer(&checked, &scored(), &budget(9), REQUIRED).unwrap();
 }
+
+#[test]
+fn a_form_that_is_not_there_is_caught() {
+    /// Chooses the first candidate, whole, and says this about forms.
+    struct Shortening(Vec<cupel::Shortening>);
+    impl Slicer for Shortening {
+        fn slice(&self, sorted: &[ScoredItem], budget: &ContextBudget) -> Sliced {
+            let nothing = budget.target_tokens() == 0;
+            Ok(handles(sorted).into_iter().take(usize::from(!nothing)).collect())
+        }
+
+        fn select(
+            &self,
+            candidates: &[Candidate<'_>],
+            budget: &ContextBudget,
+            _context: &RunContext,
+        ) -> Result<Selection, CupelError> {
+            let nothing = candidates.is_empty() || budget.target_tokens() == 0;
+            let mut selection = Selection::keeping(if nothing { vec![] } else { vec![0] });
+            selection.shortened = self.0.clone();
+            Ok(selection)
+        }
+    }
+    let shortening = |position, form| cupel::Shortening::new(position, form);
+    let finding = |shortened| {
+        let slicer = Shortening(shortened);
+        let broken = check_slicer(&slicer, &scored(), &budget(9), REQUIRED).unwrap_err();
+        assert_eq!(broken.law(), Law::OneForm);
+        broken.finding().to_owned()
+    };
+    assert_eq!(finding(vec![shortening(0, 1)]), "chose form 1 of 0 at position 0");
+    assert_eq!(
+        finding(vec![shortening(1, 1)]),
+        "shortened position 1, which it did not choose"
+    );
+    let twice = vec![shortening(0, 1), shortening(0, 1)];
+    assert_eq!(finding(twice), "shortened position 0 more than once");
+}

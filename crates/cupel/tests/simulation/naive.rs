@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use cupel::{ContextBudget, ContextItem, CupelError, Pipeline, SelectionReport};
 
+use super::small::least_tokens;
+
 /// The budget with the same reservations and margin at another size; the output reserve as far as
 /// it fits.
 pub(crate) fn resized(
@@ -26,14 +28,14 @@ pub(crate) fn with_more(budget: &ContextBudget, tokens: i64) -> ContextBudget {
     resized(budget, budget.max_tokens() + tokens, budget.target_tokens() + tokens)
 }
 
-/// How often the instance is among these.
+/// How often the instance is among these, in whatever form.
 pub(crate) fn occurrences(item: &ContextItem, among: &[ContextItem]) -> usize {
-    among.iter().filter(|other| other.is_same_instance(item)).count()
+    among.iter().filter(|other| other.whole().is_same_instance(item.whole())).count()
 }
 
-/// The same handles in the same order.
+/// The same handles in the same order, in whatever form.
 pub(crate) fn same_handles(a: &[ContextItem], b: &[ContextItem]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same_instance(b))
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.whole().is_same_instance(b.whole()))
 }
 
 /// What a report has in the window.
@@ -68,7 +70,7 @@ pub(crate) fn find_min_budget_for(
         return None;
     }
     let includes = |tokens| includes(pipeline, items, budget, target, tokens);
-    let mut low = target.tokens();
+    let mut low = least_tokens(target);
     let mut high = search_ceiling;
     if includes(low) {
         return Some(low);

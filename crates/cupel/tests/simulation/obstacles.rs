@@ -2,7 +2,8 @@
 
 use cupel::{
     ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual,
-    CupelError, ExclusionReason, GreedySlice, KnapsackSlice, Obstacle, OverflowStrategy, Pipeline,
+    CupelError, ExclusionReason, GreedySlice, InclusionReason, KnapsackSlice, Obstacle,
+    OverflowStrategy, Pipeline,
     ScarcityBehavior, ScoredItem, Slicer,
 };
 
@@ -13,9 +14,9 @@ use super::by_hand::{budget, item, pinned, slicing_by};
 use super::naive::{Windows, occurrences, with_more};
 use super::small;
 
-/// The one candidate that a repeated content was kept of.
+/// The one candidate that is kept of those whose units have the contents of this one's, at its place among them.
 fn survivor<'a>(
-    content: &str,
+    item: &ContextItem,
     pipeline: &Pipeline,
     items: &'a [ContextItem],
     budget: &ContextBudget,
@@ -24,14 +25,34 @@ fn survivor<'a>(
     let out = report.excluded.iter().filter(|entry| {
         !matches!(
             entry.reason,
-            ExclusionReason::Deduplicated { .. } | ExclusionReason::NegativeTokens { .. }
+            ExclusionReason::Deduplicated { .. }
+                | ExclusionReason::NegativeTokens { .. }
+                | ExclusionReason::GroupBroken { .. }
         )
     });
-    let rivals =
-        report.included.iter().map(|entry| &entry.item).chain(out.map(|entry| &entry.item));
-    let kept: Vec<_> = rivals.filter(|it| !it.pinned() && it.content() == content).collect();
-    assert_eq!(kept.len(), 1, "one of {content:?} is kept");
-    Ok(items.iter().find(|item| item.is_same_instance(kept[0])).expect("it is one of the items"))
+    let included = report.included.iter().filter(|it| it.reason != InclusionReason::Pinned);
+    let rivals = included.map(|entry| entry.index).chain(out.map(|entry| entry.index));
+    let rivals: Vec<usize> = rivals.map(|index| index.expect("runs know it")).collect();
+
+    let unit = |item: &ContextItem| -> Vec<&'a ContextItem> {
+        let is_member = |it: &&ContextItem| match item.group() {
+            Some(group) => it.group() == Some(group),
+            None => it.is_same_instance(item),
+        };
+        let members: Vec<_> = items.iter().filter(is_member).collect();
+        // Given several times without a group, it is as many candidates.
+        if item.group().is_none() { members[..1].to_vec() } else { members }
+    };
+    let place = |item: &ContextItem| unit(item).iter().position(|it| it.is_same_instance(item));
+    let contents = |item: &ContextItem| -> Vec<&str> {
+        unit(item).iter().map(|it| it.content()).collect()
+    };
+    let is_counterpart = |index: &&usize| {
+        contents(&items[**index]) == contents(item) && place(&items[**index]) == place(item)
+    };
+    let kept: Vec<_> = rivals.iter().filter(is_counterpart).collect();
+    assert_eq!(kept.len(), 1, "one of {item:?} is kept");
+    Ok(&items[*kept[0]])
 }
 
 /// Whether the item is in when there are no pinned items.
@@ -41,7 +62,9 @@ fn is_in_without_pinned(
     items: &[ContextItem],
     budget: &ContextBudget,
 ) -> bool {
-    let others: Vec<ContextItem> = items.iter().filter(|it| !it.pinned()).cloned().collect();
+    let pinned = small::pinned(items);
+    let unpinned = (0..items.len()).filter(|at| !pinned.contains(at));
+    let others: Vec<ContextItem> = unpinned.map(|at| items[at].clone()).collect();
     pipeline.run(&others, budget).is_ok_and(|window| occurrences(item, &window) > 0)
 }
 
@@ -103,8 +126,7 @@ mod properties {
             let pipeline = policy.pipeline()?;
             let Ok(answers) = pipeline.counterfactuals(&items, &budget) else { return Ok(()) };
             let mut windows = Windows::new(&pipeline, &items, &budget);
-            let pinned: Vec<_> =
-                items.iter().filter(|it| it.pinned() && it.tokens() >= 0).collect();
+            let pinned: Vec<_> = small::pinned(&items).iter().map(|&at| &items[at]).collect();
             let pinned_tokens: i64 = pinned.iter().map(|item| item.tokens()).sum();
 
             // Which of two candidates with one handle is meant cannot be seen from outside.
@@ -116,8 +138,13 @@ mod properties {
                         prop_assert!(remedy.is_none());
                         continue;
                     }
+                    ExclusionReason::GroupBroken { tokens, .. } => {
+                        prop_assert_eq!(obstacles, &[Obstacle::NegativeTokens { tokens: *tokens }]);
+                        prop_assert!(remedy.is_none());
+                        continue;
+                    }
                     ExclusionReason::Deduplicated { .. } => {
-                        let expected = survivor(item.content(), &pipeline, &items, &budget)?;
+                        let expected = survivor(item, &pipeline, &items, &budget)?;
                         let [Obstacle::DuplicateOf { kept }] = &obstacles[..] else {
                             return Err(TestCaseError::fail(format!("{answer:?}")));
                         };
@@ -139,7 +166,7 @@ mod properties {
                 prop_assert_eq!(blamed.is_some(), in_the_way, "{:?}", answer);
                 if let Some((tokens, first)) = blamed {
                     prop_assert_eq!(tokens, pinned_tokens);
-                    prop_assert!(first.is_same_instance(pinned[0]));
+                    prop_assert!(first.pinned() && pinned.iter().any(|it| it.is_same_instance(first)));
                 }
                 for obstacle in obstacles {
                     match obstacle {

@@ -89,6 +89,9 @@ fn small_problems_have_minima_that_halving_misses() {
             |((items, budget, target), policy)| {
                 let pipeline = policy.pipeline()?;
                 let ceiling = 80.max(target.tokens());
+                if small::pinned_can_shrink(&items) {
+                    return Ok(());
+                }
                 let searched = pipeline.find_min_budget_for(&items, &budget, &target, ceiling)?;
                 let exact =
                     pipeline.find_exact_min_budget_for(&items, &budget, &target, ceiling)?;

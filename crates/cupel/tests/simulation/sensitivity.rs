@@ -22,7 +22,7 @@ fn swings(items: &[ContextItem], reports: &[SelectionReport]) -> Vec<(String, Ve
         let status = |report: &SelectionReport| match report
             .included
             .iter()
-            .any(|entry| entry.item.content() == item.content())
+            .any(|entry| entry.item.whole().content() == item.content())
         {
             true => ItemStatus::Included,
             false => ItemStatus::Excluded,

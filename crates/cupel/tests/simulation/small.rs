@@ -1,6 +1,6 @@
 //! Problems of few tokens: every budget that could matter can be tried.
 
-use cupel::{ContextBudget, ContextItem, ContextItemBuilder, ContextKind};
+use cupel::{ContextBudget, ContextItem, ContextItemBuilder, ContextKind, ItemVariant};
 use cupel_policy::{BucketSize, SlicerConfig};
 use cupel_testing::generate::{self, PolicyConfig, slicers};
 use proptest::prelude::*;
@@ -43,7 +43,48 @@ fn with_few_tokens(item: &ContextItem) -> ContextItem {
     if let Some(hint) = item.future_relevance_hint() {
         builder = builder.future_relevance_hint(hint);
     }
-    builder.build().expect("the content is not empty")
+    if let Some(group) = item.group() {
+        builder = builder.group(group);
+    }
+    let mut longer = tokens;
+    for variant in item.variants() {
+        let shorter = (variant.tokens() as f64 / item.tokens() as f64 * tokens as f64) as i64;
+        if shorter < longer {
+            let small = ItemVariant::new(variant.content(), shorter);
+            builder = builder.variant(match variant.worth() {
+                Some(worth) => small.with_worth(worth),
+                None => small,
+            });
+            longer = shorter;
+        }
+    }
+    builder.build().expect("the content is not empty, and variants cost less and less")
+}
+
+/// The positions of items that are pinned, by themselves or by a member of their group, none of which has negative
+/// tokens.
+pub(crate) fn pinned(items: &[ContextItem]) -> Vec<usize> {
+    let unit = |item: &ContextItem| -> Vec<ContextItem> {
+        match item.group() {
+            Some(group) => items.iter().filter(|it| it.group() == Some(group)).cloned().collect(),
+            None => vec![item.clone()],
+        }
+    };
+    let is_pinned = |item: &ContextItem| {
+        let unit = unit(item);
+        unit.iter().any(ContextItem::pinned) && unit.iter().all(|it| it.tokens() >= 0)
+    };
+    (0..items.len()).filter(|&at| is_pinned(&items[at])).collect()
+}
+
+/// Whether what is pinned can be shortened.
+pub(crate) fn pinned_can_shrink(items: &[ContextItem]) -> bool {
+    pinned(items).iter().any(|&at| !items[at].variants().is_empty())
+}
+
+/// What the item costs in its shortest form.
+pub(crate) fn least_tokens(item: &ContextItem) -> i64 {
+    item.variants().last().map_or(item.tokens(), ItemVariant::tokens)
 }
 
 /// Items and a budget that holds some of them.

@@ -1,12 +1,13 @@
 //! Assertions of our own.
 
 use std::borrow::Borrow;
+use std::collections::BTreeSet;
 
 use cupel::{ContextBudget, IncludedItem, SelectionReport};
 
 use super::total::included_tokens;
 use super::{
-    Line, Outcome, ReasonKind, SelectionReportAssertionError, ensure, joined, listed, reasons,
+    Line, Outcome, ReasonKind, SelectionReportAssertionError, ensure, joined, listed, quoted, reasons,
 };
 
 pub(in crate::assertions) fn have_no_exclusions(report: &SelectionReport) -> Outcome {
@@ -93,4 +94,61 @@ pub(in crate::assertions) fn place_items_before(
         ),
     )
     .stating_expectation())
+}
+
+pub(in crate::assertions) fn keep_groups_whole(report: &SelectionReport) -> Outcome {
+    let excluded: BTreeSet<&str> = report.excluded.iter().filter_map(|it| it.item.group()).collect();
+    let split = report.included.iter().find(|it| it.item.group().is_some_and(|group| excluded.contains(group)));
+    let Some(group) = split.and_then(|it| it.item.group()) else { return Ok(()) };
+    let included = report.included.iter().filter(|it| it.item.group() == Some(group));
+    let out: Vec<_> = report.excluded.iter().filter(|it| it.item.group() == Some(group)).collect();
+    Err(SelectionReportAssertionError::new(
+        "KeepGroupsWhole",
+        "every group to be included or excluded whole",
+        format!(
+            "Included had {} and Excluded {} of the items of group {}.{}",
+            included.count(),
+            out.len(),
+            quoted(group),
+            listed(out.iter().map(|it| Line::from(*it))),
+        ),
+    )
+    .stating_expectation())
+}
+
+pub(in crate::assertions) fn shorten_item_matching(
+    report: &SelectionReport,
+    predicate: impl Fn(&IncludedItem) -> bool,
+) -> Outcome {
+    let included = &report.included;
+    let matching: Vec<_> = included.iter().filter(|it| predicate(it)).collect();
+    ensure(matching.iter().any(|it| it.shortened.is_some()), || {
+        SelectionReportAssertionError::new(
+            "ShortenItemMatching",
+            "a shortened item matching the predicate",
+            format!(
+                "the predicate matched {} of {} items in Included, all whole.{}",
+                matching.len(),
+                included.len(),
+                listed(matching.iter().map(|it| Line::from(*it))),
+            ),
+        )
+        .stating_expectation()
+    })
+}
+
+pub(in crate::assertions) fn include_items_whole(report: &SelectionReport) -> Outcome {
+    let shortened: Vec<_> = report.included.iter().filter(|it| it.shortened.is_some()).collect();
+    ensure(shortened.is_empty(), || {
+        SelectionReportAssertionError::new(
+            "IncludeItemsWhole",
+            "no shortened items",
+            format!(
+                "Included had {}.{}",
+                shortened.len(),
+                listed(shortened.iter().map(|it| Line::from(*it))),
+            ),
+        )
+        .stating_expectation()
+    })
 }
