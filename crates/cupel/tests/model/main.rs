@@ -11,3 +11,4 @@ mod scored_item;
 mod shorthand;
 mod source;
 mod threads;
+mod variants;

@@ -1,7 +1,8 @@
-//! The two placers, and what is asked of any, rule by rule.
+//! The three placers, and what is asked of any, rule by rule.
 
 mod chronological;
 mod contract;
+mod input_order;
 #[path = "../shorthand/mod.rs"]
 mod shorthand;
 mod u_shaped;

@@ -11,6 +11,7 @@
 //! | [`analytics`] | how full, how diverse is a window? |
 //! | [`broken_strategies`] | what if a strategy breaks its contract, or overflows, at a budget that is tried? |
 //! | [`guards`] | which questions are refused, and how? |
+//! | [`units`] | what of units, and of shorter forms? |
 //! | [`extremes`] | does anything overflow, hang or score twice? |
 //! | [`reach`] | do the generated problems get into every corner? |
 //!
@@ -31,3 +32,4 @@ mod reach;
 mod remedies;
 mod sensitivity;
 mod small;
+mod units;

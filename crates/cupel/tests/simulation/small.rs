@@ -132,15 +132,23 @@ pub(crate) fn policies() -> impl Strategy<Value = PolicyConfig> {
         .prop_map(|(policy, slicer)| PolicyConfig { slicer: with_small_buckets(slicer), ..policy })
 }
 
-/// Policies with the greedy slicer.
+/// Policies with a slicer that tries items in an order which does not depend on the budget.
 pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicyConfig> {
-    generate::policies().prop_map(|policy| PolicyConfig { slicer: SlicerConfig::Greedy, ..policy })
+    (generate::policies(), in_one_order())
+        .prop_map(|(policy, slicer)| PolicyConfig { slicer, ..policy })
+}
+
+fn in_one_order() -> impl Strategy<Value = SlicerConfig> {
+    let rank = (select(vec![0.0, 0.25, 1.0]), 0_i64..=5).prop_map(|(size_exponent, size_floor)| {
+        SlicerConfig::Rank { size_exponent, size_floor }
+    });
+    prop_oneof![2 => Just(SlicerConfig::Greedy), 1 => rank]
 }
 
 /// Policies with a slicer that no guard refuses.
 pub(crate) fn unguarded_policies() -> impl Strategy<Value = PolicyConfig> {
     let unguarded = prop_oneof![
-        3 => Just(SlicerConfig::Greedy),
+        3 => in_one_order(),
         1 => (1_i64..=5).prop_map(|size| SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(size) }),
         1 => Just(SlicerConfig::Knapsack { bucket_size: BucketSize::Auto }),
     ];

@@ -4,6 +4,7 @@ mod count_knapsack;
 mod count_knapsack_vectors;
 mod count_quota;
 mod count_quota_phases;
+mod forms;
 mod greedy;
 mod knapsack;
 mod knapsack_adaptive;
@@ -11,6 +12,7 @@ mod knapsack_limits;
 mod overview;
 mod quota;
 mod quota_shares;
+mod rank;
 
 #[path = "../fixtures/mod.rs"]
 mod fixtures;

@@ -13,6 +13,8 @@ mod score;
 mod slice;
 mod slice_reasons;
 mod sort;
+mod units;
+mod variants;
 
 #[path = "../fixtures/mod.rs"]
 mod fixtures;
