@@ -66,7 +66,16 @@ const COUNTED: [(&str, f64); 37] = [
     ("simulate/sensitivity", 3793.0),
 ];
 
+/// How many times as many instructions a run over candidates in groups may take.
+const GROUPED: f64 = 1.3;
+
 pub(crate) fn of(name: &str) -> Result<Limit, String> {
+    if let Some(pipeline) = name.strip_prefix("groups/") {
+        let ungrouped = format!("run/{pipeline}");
+        let counted = COUNTED.iter().find(|counted| counted.0 == ungrouped);
+        let (_, counted) = counted.ok_or(format!("{ungrouped} has no limit; see limits.rs"))?;
+        return Ok(Limit { per_item: (counted * GROUPED).round(), growth: GROWTH });
+    }
     let counted = COUNTED.iter().find(|counted| counted.0 == name);
     let (_, counted) = counted.ok_or(format!("{name} has no limit; see limits.rs"))?;
     let is_gated = name.starts_with("run/") && name != "run/c";

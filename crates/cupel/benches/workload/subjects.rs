@@ -32,6 +32,7 @@ impl Subject {
 
 pub(crate) fn all() -> Vec<Subject> {
     let mut all: Vec<Subject> = Setup::ALL.into_iter().flat_map(of_setup).collect();
+    all.extend(Setup::ALL.map(in_groups));
     all.extend(SCORERS.map(scoring));
     all.extend(SLICERS.map(slicing));
     all.extend(PLACERS.map(placing));
@@ -70,6 +71,36 @@ fn of_setup(setup: Setup) -> [Subject; 2] {
         Box::new(move || keep(pipeline.dry_run(&problem.items, &problem.budget).unwrap()))
     });
     [run, dry_run]
+}
+
+/// The candidates of [`problem`], three hundred groups for every thousand of them, of neighbours as a call and its
+/// results are.
+fn grouped(count: usize) -> Problem {
+    let Problem { items, budget } = problem(count);
+    let grouped = items.iter().enumerate().map(|(at, item)| {
+        let mut builder = ContextItem::builder(item.content(), item.tokens())
+            .kind(item.kind().clone())
+            .tags(item.tags().to_vec())
+            .group(format!("call {}", at * 3 / 10));
+        if let Some(hint) = item.future_relevance_hint() {
+            builder = builder.future_relevance_hint(hint);
+        }
+        if let Some(timestamp) = item.timestamp() {
+            builder = builder.timestamp(timestamp);
+        }
+        if let Some(priority) = item.priority() {
+            builder = builder.priority(priority);
+        }
+        builder.build().unwrap()
+    });
+    Problem { items: grouped.collect(), budget }
+}
+
+fn in_groups(setup: Setup) -> Subject {
+    Subject::new("groups", &setup.to_string(), move |count| {
+        let (problem, pipeline) = (grouped(count), pipeline(setup));
+        Box::new(move || keep(pipeline.run(&problem.items, &problem.budget).unwrap()))
+    })
 }
 
 fn scoring((name, scorer): Named<dyn cupel::Scorer>) -> Subject {

@@ -87,6 +87,7 @@ pub(crate) fn cases() -> Vec<Case> {
     sorting(&mut cases);
     knapsacks(&mut cases);
     questions(&mut cases);
+    units(&mut cases);
     cases.0
 }
 
@@ -230,4 +231,44 @@ fn questions(cases: &mut Cases) {
     let crafted = "minimum budget: one fingerprint for all";
     let limit = Some(Times(minimum, 5.0));
     cases.add_question(crafted, limit, || crafted::same_fingerprints(N), ask_minimum);
+}
+
+fn units(cases: &mut Cases) {
+    let ordinary = "texts: ordinary";
+    // A call and its results: see also the bench `instructions`, where the limit is 1.3.
+    let pairs = "groups: pairs of neighbours";
+    cases.add(pairs, Some(Times(ordinary, 1.5)), recent, || {
+        crafted::grouped(N, |at| format!("{}", at / 2))
+    });
+    cases.add("groups: pairs of neighbours, twice as many", Some(Times(pairs, DOUBLED)), recent, || {
+        crafted::grouped(TWICE, |at| format!("{}", at / 2))
+    });
+    cases.add("groups: all in one", Some(Times(ordinary, 1.5)), recent, || {
+        crafted::grouped(N, |_| "all".to_owned())
+    });
+    cases.add("groups: one each", Some(Times(ordinary, 1.5)), recent, || {
+        crafted::grouped(N, |at| format!("{at}"))
+    });
+    cases.add("groups: halves far apart", Some(Times(ordinary, 1.5)), recent, || {
+        crafted::grouped(N, |at| format!("{}", at % (N / 2)))
+    });
+    cases.add("groups: long names alike", Some(Times(ordinary, 2.0)), recent, || {
+        crafted::grouped(N, |at| crafted::long_name(at / 2))
+    });
+    let alike = "groups: one fingerprint for all units";
+    cases.add(alike, None, recent, || crafted::alike_units(N));
+    cases.add(
+        "groups: one fingerprint for all units, twice as many",
+        Some(Times(alike, DOUBLED)),
+        recent,
+        || crafted::alike_units(TWICE),
+    );
+    let variants = "variants: 100 each";
+    cases.add(variants, None, recent, || crafted::with_variants(N, 100));
+    cases.add("variants: 100 each, twice as many", Some(Times(variants, DOUBLED)), recent, || {
+        crafted::with_variants(TWICE, 100)
+    });
+    cases.add("variants: 200 each", Some(Times(variants, DOUBLED)), recent, || {
+        crafted::with_variants(N, 200)
+    });
 }

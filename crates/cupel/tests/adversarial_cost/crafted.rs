@@ -1,7 +1,7 @@
 //! Inputs that somebody who has read the source would send.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use cupel::{ContextItem, ContextItemBuilder, ContextKind};
+use cupel::{ContextItem, ContextItemBuilder, ContextKind, ItemVariant};
 
 /// A sequence that looks random and is the same every time.
 pub(crate) struct Sequence(u64);
@@ -114,6 +114,34 @@ fn with_fingerprint(wanted: u64, head: u64) -> Option<String> {
     let tail = std::str::from_utf8(&tail).ok().filter(|tail| tail.is_ascii())?;
     let head = String::from_utf8(head.to_le_bytes().into()).ok()?;
     Some(format!("{head}{}{tail}", "m".repeat(LENGTH - 16)))
+}
+
+/// Ordinary but for groups.
+pub(crate) fn grouped(count: usize, group: impl Fn(usize) -> String) -> Vec<ContextItem> {
+    let mut random = Sequence::new(7);
+    built(count, |at| ordinary_item(&mut random, text(at)).group(group(at)))
+}
+
+/// Groups of two with texts of which the sum of fingerprints, and all but the last text, agree.
+pub(crate) fn alike_units(count: usize) -> Vec<ContextItem> {
+    let mut random = Sequence::new(7);
+    let (head, tail) = ("x".repeat(LENGTH - 16), "x".repeat(8));
+    built(count, |at| {
+        let number = if at % 2 == 0 { 0 } else { scattered(at, count) };
+        ordinary_item(&mut random, format!("{head}{number:08x}{tail}")).group(format!("{}", at / 2))
+    })
+}
+
+/// Ordinary but for as many variants each.
+pub(crate) fn with_variants(count: usize, variants: i64) -> Vec<ContextItem> {
+    let mut random = Sequence::new(7);
+    built(count, |at| {
+        let tokens = variants + random.below(500) as i64;
+        let variant = |tokens| ItemVariant::new("in short", tokens);
+        ContextItem::builder(text(at), tokens)
+            .future_relevance_hint(random.below(100_000) as f64 / 100_000.0)
+            .variants((0..variants).rev().map(variant))
+    })
 }
 
 /// Ordinary but for texts that are all the same.

@@ -7,10 +7,11 @@ mod depth;
 mod numbers;
 mod sizes;
 mod strategies;
+mod units;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
-    RunContext, Scorer, SelectionReport, TraceDetailLevel,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, InclusionReason,
+    OverflowStrategy, Pipeline, RunContext, Scorer, SelectionReport, TraceDetailLevel,
 };
 use strategies::{placers, scorers, slicers};
 
@@ -86,7 +87,8 @@ fn check(
     assert_eq!(i128::from(dry.total_tokens_considered), all, "{name}");
     let limit =
         i128::from(budget.target_tokens().min(budget.max_tokens() - budget.output_reserve()));
-    let pinned = tokens(plain.iter().filter(|item| item.pinned()));
+    let pinned = dry.included.iter().filter(|entry| entry.reason == InclusionReason::Pinned);
+    let pinned = tokens(pinned.map(|entry| &entry.item));
     if overflow != OverflowStrategy::Proceed && pinned <= limit {
         assert!(tokens(&plain) <= limit, "{name}: {} tokens in {limit}", tokens(&plain));
     }
@@ -97,5 +99,8 @@ fn same<'a>(
     a: impl ExactSizeIterator<Item = &'a ContextItem>,
     b: impl ExactSizeIterator<Item = &'a ContextItem>,
 ) -> bool {
-    a.len() == b.len() && a.zip(b).all(|(a, b)| a.is_same_instance(b))
+    let same = |a: &ContextItem, b: &ContextItem| {
+        a.whole().is_same_instance(b.whole()) && a.tokens() == b.tokens()
+    };
+    a.len() == b.len() && a.zip(b).all(|(a, b)| same(a, b))
 }

@@ -159,13 +159,11 @@ pub fn knapsack(
     let mut kept = match bucket_size {
         BucketSize::Tokens(bucket_size) => buckets_of(sorted, part, limits, bucket_size.into())?,
         BucketSize::Auto => {
-            // The smallest with at most 1,000 buckets and a table within the limit.
-            let rows = rows(sorted, part) as i128;
-            let mut bucket_size = limits.target_tokens / 1_000;
-            while bucket_size == 0
-                || limits.target_tokens / bucket_size > 1_000
-                || limits.target_tokens / bucket_size * rows > 50_000_000
-            {
+            // The smallest of which at most 1,000 hold the target, or fewer where the table would be too large.
+            let rows = rows(sorted, part).max(1) as i128;
+            let most = (50_000_000 / rows).clamp(1, 1_000);
+            let mut bucket_size = (limits.target_tokens / most).max(1);
+            while bucket_size * most < limits.target_tokens {
                 bucket_size += 1;
             }
             let mut kept = buckets_of(sorted, part, limits, bucket_size)?;
