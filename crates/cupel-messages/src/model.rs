@@ -1,0 +1,233 @@
+//! One neutral form of a conversation: messages, and the parts they are made of.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::json::{Json, Splices, within};
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Instructions of whoever runs the model.
+    System,
+    /// The user.
+    User,
+    /// The model.
+    Assistant,
+    /// Answers to the model's calls, whatever role the provider gives them.
+    Tool,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        })
+    }
+}
+
+/// What a part of a message is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PartKind {
+    /// Words.
+    Text,
+    /// An image, a recording, a file.
+    Media(Media),
+    /// A text to read, with a title perhaps.
+    Document,
+    /// The model's reasoning, which providers check and clients must not edit.
+    Thinking,
+    /// The model asks for a tool.
+    Call(Call),
+    /// What the tool said.
+    Answer(Answer),
+    /// Something the provider made for itself: never looked into, never edited.
+    Opaque,
+}
+
+/// What sort of media.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Media {
+    /// A still image.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving images.
+    Video,
+    /// Anything else in a file, a PDF for instance.
+    File,
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Its id; Gemini may leave it out.
+    pub id: Option<String>,
+    /// The tool's name, or its type where it has no name.
+    pub name: String,
+    /// The provider's word for this sort of call.
+    pub(crate) sort: String,
+}
+
+/// The answer to a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The id of the call it answers; Gemini may leave it out.
+    pub id: Option<String>,
+    /// The tool's name, where the provider repeats it.
+    pub name: Option<String>,
+}
+
+impl Answer {
+    /// Whether this could be the answer to `call`: by id where both have one, else by name.
+    pub(crate) fn fits(&self, call: &Call) -> bool {
+        match (&self.id, &call.id) {
+            (Some(answered), Some(called)) => answered == called,
+            _ => self.name.as_ref().is_some_and(|name| *name == call.name),
+        }
+    }
+}
+
+/// A part of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    pub(crate) kind: PartKind,
+    /// Where it stands in the message, if it can be taken out as an element of the content.
+    pub(crate) element: Option<Range<usize>>,
+    /// What of it a model reads.
+    pub(crate) pieces: Vec<Piece>,
+    /// The value that a shorter form replaces.
+    pub(crate) body: Option<Range<usize>>,
+}
+
+impl Part {
+    /// What it is.
+    pub fn kind(&self) -> &PartKind {
+        &self.kind
+    }
+
+    pub(crate) fn new(kind: PartKind) -> Self {
+        Self { kind, element: None, pieces: Vec::new(), body: None }
+    }
+}
+
+/// Something that costs tokens, by its place in the message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Piece {
+    /// A string's decoded text, or another value as it is spelled.
+    Text(Range<usize>),
+    /// Media, with the JSON that describes it.
+    Media(Media, Range<usize>),
+}
+
+/// What a message may say to us under the key `cupel`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hints {
+    /// Higher is more important.
+    pub priority: Option<i64>,
+    /// Always in the window.
+    pub pinned: bool,
+    /// For scorers that look at tags.
+    pub tags: Vec<String>,
+}
+
+/// A message, with the JSON it was read from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    pub(crate) text: String,
+    pub(crate) role: Role,
+    pub(crate) parts: Vec<Part>,
+    /// The value that holds the parts.
+    pub(crate) content: Option<Range<usize>>,
+    /// Whether it names its speaker, which some providers charge a token for.
+    pub(crate) named: bool,
+    /// Whether a part carries a signature that binds it to its place.
+    pub(crate) signed: bool,
+    pub(crate) hints: Hints,
+}
+
+impl Message {
+    /// Who speaks.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The JSON it was read from, byte for byte.
+    pub fn json(&self) -> &str {
+        &self.text
+    }
+
+    /// What it is made of.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// What it says under the key `cupel`.
+    pub fn hints(&self) -> &Hints {
+        &self.hints
+    }
+
+    /// All that a model reads of it as words, one piece a line.
+    pub fn words(&self) -> String {
+        let pieces = self.parts.iter().flat_map(|part| &part.pieces);
+        let words = pieces.filter_map(|piece| match piece {
+            Piece::Text(range) => Some(self.piece_text(range)),
+            Piece::Media(..) => None,
+        });
+        words.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The calls in it, with the number of the part each is.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (usize, &Call)> {
+        self.parts.iter().enumerate().filter_map(|(at, part)| match &part.kind {
+            PartKind::Call(call) => Some((at, call)),
+            _ => None,
+        })
+    }
+
+    /// The answers in it, with the number of the part each is.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (usize, &Answer)> {
+        self.parts.iter().enumerate().filter_map(|(at, part)| match &part.kind {
+            PartKind::Answer(answer) => Some((at, answer)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn has(&self, kind: &PartKind) -> bool {
+        self.parts.iter().any(|part| part.kind == *kind)
+    }
+
+    /// What a piece of text says: strings decoded, other values as they are spelled.
+    pub(crate) fn piece_text(&self, range: &Range<usize>) -> Cow<'_, str> {
+        let json = Json::trusted(&self.text[range.clone()]);
+        json.string().unwrap_or(Cow::Borrowed(json.text()))
+    }
+
+    /// The splices that take the key `cupel` out.
+    pub(crate) fn without_hints(&self, splices: &mut Splices) {
+        let entries = Json::trusted(&self.text).entries();
+        if entries.iter().any(|entry| entry.key == HINTS_KEY) {
+            let ranges: Vec<_> =
+                entries.iter().map(|entry| within(&self.text, entry.text)).collect();
+            splices.remove(&ranges, |at| entries[at].key == HINTS_KEY);
+        }
+    }
+
+    /// The splices that take parts out of the content.
+    pub(crate) fn without_parts(&self, splices: &mut Splices, gone: impl Fn(usize) -> bool) {
+        let elements = self.parts.iter().enumerate();
+        let elements: Vec<_> =
+            elements.filter_map(|(at, part)| Some((at, part.element.clone()?))).collect();
+        let ranges: Vec<_> = elements.iter().map(|(_, range)| range.clone()).collect();
+        splices.remove(&ranges, |at| gone(elements[at].0));
+    }
+}
+
+/// The key under which a message speaks to us.
+pub(crate) const HINTS_KEY: &str = "cupel";

@@ -1,0 +1,129 @@
+//! The edge: one file per provider, which translates and decides nothing.
+//!
+//! A provider says how its requests are recognised, how one message is read into the neutral model, which rules of
+//! the grammar hold, and how the few things that are ever written (an answer, a block of text) are spelled.
+
+mod anthropic;
+mod gemini;
+mod openai_chat;
+mod openai_responses;
+mod read;
+
+use std::ops::Range;
+
+pub(crate) use read::{Malformed, Reading};
+
+use crate::json::Json;
+use crate::model::{Call, Message};
+use crate::{Format, Granularity, Sign};
+
+/// What the grammar must know of a provider.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    /// What may come first, after system content.
+    pub(crate) first: First,
+    /// Neighbours of one role become one message, and with that all answers to one message stand in one message.
+    pub(crate) merges: bool,
+    /// Answers follow their calls directly; otherwise they may come at any time after them.
+    pub(crate) answers_adjacent: bool,
+    /// What the model emitted in one go comes as several messages.
+    pub(crate) emits_runs: bool,
+    /// Thinking can be taken out, and on some models must be.
+    pub(crate) thinking_strips: bool,
+    /// System messages keep their place behind a user message.
+    pub(crate) system_in_turn: bool,
+    /// What is selected as a whole unless the caller says otherwise.
+    pub(crate) granularity: Granularity,
+}
+
+/// What may come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum First {
+    Anything,
+    User,
+    /// Anything but a call.
+    NoCall,
+}
+
+/// A part of the request beside its messages that costs tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    System,
+    Tools,
+}
+
+/// A provider's spelling.
+pub(crate) trait Provider: Sync {
+    /// Whose spelling this is.
+    fn format(&self) -> Format;
+
+    /// The key of the message list in a request.
+    fn list_key(&self) -> &'static str;
+
+    /// The keys of a request that hold system content and tool definitions.
+    fn fixed_keys(&self) -> &'static [(&'static str, Fixed)];
+
+    /// Something in `root` that only this provider's requests have.
+    fn sign(&self, root: Json<'_>) -> Option<Sign>;
+
+    /// The rules of its grammar.
+    fn rules(&self) -> Rules;
+
+    /// Whether calls may be answered here that were made elsewhere: the provider keeps the history.
+    fn keeps_history(&self, _root: Json<'_>) -> bool {
+        false
+    }
+
+    /// Reads one message.
+    fn read(&self, reading: &mut Reading<'_>) -> Result<(), Malformed>;
+
+    /// The answer to a call that never got one, as a part or, where answers are messages, as a message; nothing if
+    /// such an answer cannot be made up.
+    fn answer(&self, call: &Call, text: &str) -> Option<String>;
+
+    /// A message that holds answers, where they are parts.
+    fn answering_message(&self, answers: &[String]) -> String {
+        answers.concat()
+    }
+
+    /// What takes the place of an answer's body, or of a document's text.
+    fn body(&self, text: &str) -> String {
+        crate::json::quoted(text)
+    }
+
+    /// A part that says what `string`, a JSON string, says.
+    fn text_part(&self, string: &str) -> String {
+        format!(r#"{{"type":"text","text":{string}}}"#)
+    }
+}
+
+pub(crate) fn of(format: Format) -> &'static dyn Provider {
+    match format {
+        Format::OpenAiChat => &openai_chat::OpenAiChat,
+        Format::OpenAiResponses => &openai_responses::OpenAiResponses,
+        Format::Anthropic => &anthropic::Anthropic,
+        Format::Gemini => &gemini::Gemini,
+    }
+}
+
+/// Reads one message, given as JSON that is known to be valid.
+pub(crate) fn read_message(provider: &dyn Provider, text: &str) -> Result<Message, Malformed> {
+    let mut reading = Reading::new(text);
+    reading.hints()?;
+    provider.read(&mut reading)?;
+    Ok(reading.finish())
+}
+
+/// The messages of a request or of a bare list, with the path of the list.
+pub(crate) fn messages_at<'a>(root: Json<'a>, key: &str) -> (String, Vec<Json<'a>>) {
+    if root.is_array() {
+        ("$".to_owned(), root.elements())
+    } else {
+        (format!("$.{key}"), root.get(key).map_or(Vec::new(), Json::elements))
+    }
+}
+
+/// A range, moved.
+pub(crate) fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
+}

@@ -1,0 +1,215 @@
+//! How many tokens is it?
+
+use std::borrow::Cow;
+use std::ops::{Add, AddAssign};
+
+use crate::json::Json;
+use crate::model::{Media, Message, Piece, Role};
+use crate::provider::Fixed;
+use crate::{Format, Request};
+
+/// Counts tokens.
+///
+/// Only [`text`](Self::text) is required. A counter is a pure function: the same text, the same number.
+pub trait Counter: Send + Sync {
+    /// Tokens of a text.
+    fn text(&self, text: &str) -> i64;
+
+    /// Tokens of an image, a recording or a file.
+    ///
+    /// The default knows no dimensions: 1,600 for an image, 1,000 for a minute of sound or a page of a file, 16,000 for a video.
+    fn media(&self, media: &MediaPart<'_>) -> i64 {
+        match media.kind {
+            Media::Image => 1_600,
+            Media::Audio | Media::File => 1_000,
+            Media::Video => 16_000,
+        }
+    }
+
+    /// What a message costs beside what it says.
+    fn per_message(&self) -> i64 {
+        3
+    }
+
+    /// What a message costs more when it names its speaker.
+    fn per_name(&self) -> i64 {
+        1
+    }
+
+    /// What a request costs beside its messages.
+    fn per_request(&self) -> i64 {
+        3
+    }
+}
+
+/// Media to be counted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct MediaPart<'a> {
+    /// What sort it is.
+    pub kind: Media,
+    /// Whose message it is in.
+    pub format: Format,
+    /// The model of the request, if that says one.
+    pub model: Option<&'a str>,
+    /// The part that describes it, as JSON.
+    pub json: &'a str,
+}
+
+/// Four characters a token, rounded up; wide characters (CJK) count as one each.
+///
+/// An estimate for whoever has no vocabulary at hand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Estimate;
+
+impl Counter for Estimate {
+    fn text(&self, text: &str) -> i64 {
+        let quarters: i64 =
+            text.chars().map(|c| if ('\u{2e80}'..='\u{fffd}').contains(&c) { 4 } else { 1 }).sum();
+        (quarters + 3) / 4
+    }
+}
+
+/// Tokens of a request by what they are spent on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Tokens {
+    /// System instructions, wherever they stand.
+    pub system: i64,
+    /// Tool definitions and output schemas.
+    pub tools: i64,
+    /// What is said in messages, calls and answers included, and what each message costs beside it.
+    pub messages: i64,
+    /// Images, recordings and files in messages.
+    pub media: i64,
+    /// What a request costs beside all of that.
+    pub request: i64,
+}
+
+impl Tokens {
+    /// All of it.
+    pub fn total(&self) -> i64 {
+        let parts = [self.system, self.tools, self.messages, self.media, self.request];
+        parts.into_iter().fold(0, i64::saturating_add)
+    }
+}
+
+impl Add for Tokens {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            system: self.system.saturating_add(other.system),
+            tools: self.tools.saturating_add(other.tools),
+            messages: self.messages.saturating_add(other.messages),
+            media: self.media.saturating_add(other.media),
+            request: self.request.saturating_add(other.request),
+        }
+    }
+}
+
+impl AddAssign for Tokens {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Counts the messages of one request.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting<'a> {
+    pub(crate) counter: &'a dyn Counter,
+    pub(crate) format: Format,
+    pub(crate) model: Option<&'a str>,
+}
+
+impl Counting<'_> {
+    /// What a message costs.
+    pub(crate) fn message(&self, message: &Message) -> Tokens {
+        self.parts(message, |_| true)
+    }
+
+    /// What a message costs with only the parts that `counts`.
+    pub(crate) fn parts(&self, message: &Message, counts: impl Fn(usize) -> bool) -> Tokens {
+        let name = if message.named { self.counter.per_name() } else { 0 };
+        let (mut words, mut media) = (self.counter.per_message().saturating_add(name), 0_i64);
+        let parts = message.parts.iter().enumerate().filter(|(at, _)| counts(*at));
+        for piece in parts.flat_map(|(_, part)| &part.pieces) {
+            match piece {
+                Piece::Text(range) => {
+                    words = words.saturating_add(self.text(&message.piece_text(range)))
+                }
+                Piece::Media(kind, range) => {
+                    let json = &message.text[range.clone()];
+                    let part =
+                        MediaPart { kind: *kind, format: self.format, model: self.model, json };
+                    media = media.saturating_add(self.counter.media(&part).max(0));
+                }
+            }
+        }
+        match message.role {
+            Role::System => Tokens { system: words, media, ..Tokens::default() },
+            _ => Tokens { messages: words, media, ..Tokens::default() },
+        }
+    }
+
+    /// What stands beside the messages costs.
+    pub(crate) fn fixed(&self, fixed: Fixed, value: Json<'_>) -> Tokens {
+        let tokens = match fixed {
+            Fixed::System => {
+                words_of(value).iter().map(|text| self.text(text)).fold(0, i64::saturating_add)
+            }
+            Fixed::Tools => self.text(value.text()),
+        };
+        match fixed {
+            Fixed::System => Tokens { system: tokens, ..Tokens::default() },
+            Fixed::Tools => Tokens { tools: tokens, ..Tokens::default() },
+        }
+    }
+
+    /// A counter is the caller's: a negative count is none.
+    pub(crate) fn text(&self, text: &str) -> i64 {
+        if text.is_empty() { 0 } else { self.counter.text(text).max(0) }
+    }
+}
+
+/// The texts of a system instruction: a string, blocks, or parts.
+fn words_of(value: Json<'_>) -> Vec<Cow<'_, str>> {
+    if let Some(text) = value.string() {
+        return vec![text];
+    }
+    let blocks = if value.is_array() {
+        value.elements()
+    } else {
+        value.get("parts").map_or(vec![value], Json::elements)
+    };
+    blocks
+        .into_iter()
+        .filter_map(|block| block.string().or_else(|| block.get_string("text")))
+        .collect()
+}
+
+impl Request {
+    /// What the request costs, part by part.
+    pub fn count(&self, counter: &dyn Counter) -> Tokens {
+        let counting = self.counting(counter);
+        let messages = self.messages().iter().map(|message| counting.message(message));
+        messages.fold(self.count_fixed(counter), Add::add)
+    }
+
+    /// What each message costs, in their order.
+    pub fn count_messages(&self, counter: &dyn Counter) -> Vec<Tokens> {
+        let counting = self.counting(counter);
+        self.messages().iter().map(|message| counting.message(message)).collect()
+    }
+
+    /// What stands beside the messages costs.
+    pub(crate) fn count_fixed(&self, counter: &dyn Counter) -> Tokens {
+        let counting = self.counting(counter);
+        let request = Tokens { request: counter.per_request().max(0), ..Tokens::default() };
+        self.fixed().fold(request, |sum, (fixed, value)| sum + counting.fixed(fixed, value))
+    }
+
+    pub(crate) fn counting<'a>(&'a self, counter: &'a dyn Counter) -> Counting<'a> {
+        Counting { counter, format: self.format(), model: self.model() }
+    }
+}
