@@ -2,20 +2,29 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
+mod assemble;
 mod error;
+mod fit;
 mod format;
+mod grammar;
 mod json;
+mod meter;
 mod model;
 mod options;
+mod pins;
+mod prepared;
 mod provider;
+mod report;
 mod request;
-mod tokens;
+mod shorten;
 pub mod validate;
 
 pub use error::{Error, Sign};
 pub use format::{Format, UnknownFormat};
+pub use meter::{Estimate, MediaPart, Meter, Tokens};
 pub use model::{Answer, Call, Hints, Media, Message, Part, PartKind, Role};
-pub use options::Granularity;
+pub use options::{CurrentTurn, Dangling, Granularity, Options, Shorten};
+pub use prepared::{Prepared, default_policy};
+pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, Why};
 pub use request::Request;
-pub use tokens::{Counter, Estimate, MediaPart, Tokens};
 pub use validate::{Problem, Rule, Severity, validate};

@@ -48,6 +48,8 @@ pub enum PartKind {
     Answer(Answer),
     /// Something the provider made for itself: never looked into, never edited.
     Opaque,
+    /// The same, standing for all that was said before it.
+    Summary,
 }
 
 /// What sort of media.

@@ -141,6 +141,7 @@ fn block<'a>(reading: &Reading<'a>, block: Json<'a>, path: &str) -> Result<Part,
                 ..Part::new(PartKind::Answer(Answer { id: Some(id), name: None }))
             }
         }
+        Some("compaction") => Part { kind: PartKind::Summary, ..reading.opaque(block) },
         _ => reading.opaque(block),
     })
 }

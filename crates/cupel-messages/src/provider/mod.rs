@@ -9,12 +9,10 @@ mod openai_chat;
 mod openai_responses;
 mod read;
 
-use std::ops::Range;
-
 pub(crate) use read::{Malformed, Reading};
 
 use crate::json::Json;
-use crate::model::{Call, Message};
+use crate::model::{Call, Message, Role};
 use crate::{Format, Granularity, Sign};
 
 /// What the grammar must know of a provider.
@@ -34,6 +32,14 @@ pub(crate) struct Rules {
     pub(crate) system_in_turn: bool,
     /// What is selected as a whole unless the caller says otherwise.
     pub(crate) granularity: Granularity,
+}
+
+impl Rules {
+    /// Whether `message` will be one with the model's message `before` it.
+    pub(crate) fn run_continues(&self, before: &Message, message: &Message) -> bool {
+        let both = before.role == Role::Assistant && message.role == Role::Assistant;
+        self.merges && both && !before.signed && !message.signed
+    }
 }
 
 /// What may come first.
@@ -121,9 +127,4 @@ pub(crate) fn messages_at<'a>(root: Json<'a>, key: &str) -> (String, Vec<Json<'a
     } else {
         (format!("$.{key}"), root.get(key).map_or(Vec::new(), Json::elements))
     }
-}
-
-/// A range, moved.
-pub(crate) fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
-    range.start + by..range.end + by
 }

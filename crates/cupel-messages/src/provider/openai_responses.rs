@@ -109,6 +109,9 @@ impl Provider for OpenAiResponses {
                         let keys = ["name", "arguments", "input", "action", "actions", "operation"];
                         reading.call(call, item, &keys)
                     }
+                    None if sort.starts_with("compaction") => {
+                        Part { kind: PartKind::Summary, ..reading.opaque(item) }
+                    }
                     None => reading.opaque(item),
                 };
                 let answers = matches!(part.kind, PartKind::Answer(_));

@@ -8,10 +8,10 @@ use crate::model::{Media, Message, Piece, Role};
 use crate::provider::Fixed;
 use crate::{Format, Request};
 
-/// Counts tokens.
+/// Says what the pieces of a request cost.
 ///
-/// Only [`text`](Self::text) is required. A counter is a pure function: the same text, the same number.
-pub trait Counter: Send + Sync {
+/// Only [`text`](Self::text) is required. A meter is a pure function: the same text, the same number.
+pub trait Meter: Send + Sync {
     /// Tokens of a text.
     fn text(&self, text: &str) -> i64;
 
@@ -62,7 +62,7 @@ pub struct MediaPart<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Estimate;
 
-impl Counter for Estimate {
+impl Meter for Estimate {
     fn text(&self, text: &str) -> i64 {
         let quarters: i64 =
             text.chars().map(|c| if ('\u{2e80}'..='\u{fffd}').contains(&c) { 4 } else { 1 }).sum();
@@ -117,7 +117,7 @@ impl AddAssign for Tokens {
 /// Counts the messages of one request.
 #[derive(Clone, Copy)]
 pub(crate) struct Counting<'a> {
-    pub(crate) counter: &'a dyn Counter,
+    pub(crate) meter: &'a dyn Meter,
     pub(crate) format: Format,
     pub(crate) model: Option<&'a str>,
 }
@@ -130,8 +130,8 @@ impl Counting<'_> {
 
     /// What a message costs with only the parts that `counts`.
     pub(crate) fn parts(&self, message: &Message, counts: impl Fn(usize) -> bool) -> Tokens {
-        let name = if message.named { self.counter.per_name() } else { 0 };
-        let (mut words, mut media) = (self.counter.per_message().saturating_add(name), 0_i64);
+        let name = if message.named { self.meter.per_name() } else { 0 };
+        let (mut words, mut media) = (self.meter.per_message().saturating_add(name), 0_i64);
         let parts = message.parts.iter().enumerate().filter(|(at, _)| counts(*at));
         for piece in parts.flat_map(|(_, part)| &part.pieces) {
             match piece {
@@ -142,7 +142,7 @@ impl Counting<'_> {
                     let json = &message.text[range.clone()];
                     let part =
                         MediaPart { kind: *kind, format: self.format, model: self.model, json };
-                    media = media.saturating_add(self.counter.media(&part).max(0));
+                    media = media.saturating_add(self.meter.media(&part).max(0));
                 }
             }
         }
@@ -166,9 +166,9 @@ impl Counting<'_> {
         }
     }
 
-    /// A counter is the caller's: a negative count is none.
+    /// A meter is the caller's: a negative count is none.
     pub(crate) fn text(&self, text: &str) -> i64 {
-        if text.is_empty() { 0 } else { self.counter.text(text).max(0) }
+        if text.is_empty() { 0 } else { self.meter.text(text).max(0) }
     }
 }
 
@@ -190,26 +190,26 @@ fn words_of(value: Json<'_>) -> Vec<Cow<'_, str>> {
 
 impl Request {
     /// What the request costs, part by part.
-    pub fn count(&self, counter: &dyn Counter) -> Tokens {
-        let counting = self.counting(counter);
+    pub fn count(&self, meter: &dyn Meter) -> Tokens {
+        let counting = self.counting(meter);
         let messages = self.messages().iter().map(|message| counting.message(message));
-        messages.fold(self.count_fixed(counter), Add::add)
+        messages.fold(self.count_fixed(meter), Add::add)
     }
 
     /// What each message costs, in their order.
-    pub fn count_messages(&self, counter: &dyn Counter) -> Vec<Tokens> {
-        let counting = self.counting(counter);
+    pub fn count_messages(&self, meter: &dyn Meter) -> Vec<Tokens> {
+        let counting = self.counting(meter);
         self.messages().iter().map(|message| counting.message(message)).collect()
     }
 
     /// What stands beside the messages costs.
-    pub(crate) fn count_fixed(&self, counter: &dyn Counter) -> Tokens {
-        let counting = self.counting(counter);
-        let request = Tokens { request: counter.per_request().max(0), ..Tokens::default() };
+    pub(crate) fn count_fixed(&self, meter: &dyn Meter) -> Tokens {
+        let counting = self.counting(meter);
+        let request = Tokens { request: meter.per_request().max(0), ..Tokens::default() };
         self.fixed().fold(request, |sum, (fixed, value)| sum + counting.fixed(fixed, value))
     }
 
-    pub(crate) fn counting<'a>(&'a self, counter: &'a dyn Counter) -> Counting<'a> {
-        Counting { counter, format: self.format(), model: self.model() }
+    pub(crate) fn counting<'a>(&'a self, meter: &'a dyn Meter) -> Counting<'a> {
+        Counting { meter, format: self.format(), model: self.model() }
     }
 }

@@ -1,0 +1,238 @@
+//! Writing what was decided: shorter forms put in, invalid thinking taken out, neighbours merged, text spliced.
+
+use cupel::SelectionReport;
+
+use crate::fit::{Decision, Fate};
+use crate::grammar::Draft;
+use crate::grammar::merge::merge;
+use crate::json::Splices;
+use crate::model::{Message, PartKind, Role};
+use crate::provider::read_message;
+use crate::{Fitted, MessageReport, Outcome, Prepared, Repair, RepairKind, Tokens, Why};
+
+/// A request as it will be sent.
+#[derive(Debug)]
+pub(crate) struct Assembled {
+    text: String,
+    pub(crate) tokens: Tokens,
+    repairs: Vec<Repair>,
+    /// By message of the request: what it costs now, and whether its bytes are others.
+    sent: Vec<Option<(i64, bool)>>,
+}
+
+impl Prepared<'_> {
+    /// The request with `decision` carried out.
+    pub(crate) fn assemble(&self, decision: &Decision, strip_all: bool) -> Assembled {
+        let strip_from = self.strip_from(decision, strip_all);
+        let last_turn = self.shape.turn.last().copied().unwrap_or(0);
+        let mut repairs = Vec::new();
+        let mut sent = vec![None; self.request.messages().len()];
+        let mut kept: Vec<(Draft, Tokens)> = Vec::new();
+        for (at, draft) in self.drafts.iter().enumerate() {
+            let Fate::In { form } = decision.fates[at] else { continue };
+            let shorter = form.checked_sub(1).and_then(|form| self.forms[at].get(form));
+            let (message, tokens) = match shorter {
+                Some(form) => (&form.message, form.tokens),
+                None => (&draft.message, self.tokens[at]),
+            };
+            let strip =
+                strip_from.is_some_and(|from| at >= from) && message.has(&PartKind::Thinking);
+            let cleaned = self.cleaned(message, strip);
+            let mut edited = draft.origin.is_some_and(|origin| {
+                let text = cleaned.as_ref().map_or(&message.text, |cleaned| &cleaned.text);
+                *text != self.request.messages()[origin].text
+            });
+            let (message, now) = match (cleaned, strip) {
+                (Some(message), true) => {
+                    let now = self.counting().message(&message);
+                    (message, now)
+                }
+                (Some(message), false) => (message, tokens),
+                (None, _) => (message.clone(), tokens),
+            };
+            let now = if message.parts.is_empty() && strip { Tokens::default() } else { now };
+            if strip {
+                let kind = RepairKind::ThinkingStripped {
+                    tokens: tokens.total() - now.total(),
+                    current_turn: self.shape.turn[at] == last_turn,
+                };
+                let path =
+                    draft.origin.map_or_else(String::new, |origin| self.request.path(origin));
+                repairs.push(Repair { message: draft.origin, path, kind });
+                edited = true;
+            }
+            if let Some(origin) = draft.origin {
+                sent[origin] = Some((now.total(), edited));
+            }
+            // Nothing but thinking: nothing is left.
+            if !(strip && message.parts.is_empty()) {
+                kept.push((Draft { origin: draft.origin, message }, now));
+            }
+        }
+        self.joined(kept, repairs, sent)
+    }
+
+    /// The last step: neighbours of one role made one, and the text written.
+    fn joined(
+        &self,
+        kept: Vec<(Draft, Tokens)>,
+        mut repairs: Vec<Repair>,
+        mut sent: Vec<Option<(i64, bool)>>,
+    ) -> Assembled {
+        let mut tokens = kept.iter().fold(self.fixed, |sum, (_, tokens)| sum + *tokens);
+        let (drafts, merged) =
+            merge(self.provider, kept.into_iter().map(|(draft, _)| draft).collect());
+        if !merged.is_empty() {
+            // Fewer messages cost less; what exactly is counted again.
+            tokens = drafts
+                .iter()
+                .map(|draft| self.counting().message(&draft.message))
+                .fold(self.fixed, |a, b| a + b);
+        }
+        for merged in merged {
+            let into = drafts[merged.into].origin;
+            let path = merged.origin.map_or_else(String::new, |origin| self.request.path(origin));
+            repairs.push(Repair {
+                message: merged.origin,
+                path,
+                kind: RepairKind::Merged { into },
+            });
+            for origin in [into, merged.origin].into_iter().flatten() {
+                sent[origin] = sent[origin].map(|(tokens, _)| (tokens, true));
+            }
+        }
+        let messages: Vec<_> =
+            drafts.into_iter().map(|draft| (draft.origin, draft.message.text)).collect();
+        Assembled { text: self.request.with_messages(&messages), tokens, repairs, sent }
+    }
+
+    /// From which message on thinking must go, if it must.
+    fn strip_from(&self, decision: &Decision, strip_all: bool) -> Option<usize> {
+        if !self.provider.rules().thinking_strips {
+            return None;
+        }
+        if self.thinking_goes() {
+            return if strip_all { Some(0) } else { self.first_change(decision) };
+        }
+        // Thinking of the current turn is checked as a whole.
+        let current = self.shape.turn.last().copied()?;
+        let mut turn = (0..self.drafts.len()).filter(|at| self.shape.turn[*at] == current);
+        let cut = turn.clone().any(|at| matches!(decision.fates[at], Fate::Out(_)));
+        if cut { turn.next() } else { None }
+    }
+
+    /// The first message that is not where, or not as, it was.
+    fn first_change(&self, decision: &Decision) -> Option<usize> {
+        let originals = self.request.messages();
+        let as_it_was = |at: &usize| {
+            let draft = &self.drafts[*at];
+            let same = draft.origin == Some(*at) && draft.message.text == originals[*at].text;
+            same && decision.fates[*at] == Fate::In { form: 0 }
+        };
+        let first = (0..self.drafts.len()).find(|at| !as_it_was(at));
+        let merges = self.provider.rules().merges;
+        let neighbours = |at: &usize| {
+            let speaks = |at: usize| match self.drafts[at].message.role {
+                Role::Tool => Role::User,
+                role => role,
+            };
+            merges && speaks(at - 1) == speaks(*at)
+        };
+        let merged = (1..self.drafts.len()).find(neighbours).map(|at| at - 1);
+        match (first, merged) {
+            (Some(first), Some(merged)) => Some(first.min(merged)),
+            (first, merged) => first.or(merged),
+        }
+    }
+
+    /// A message without what is ours in it and, if asked, without thinking; nothing if there is nothing to take out.
+    fn cleaned(&self, message: &Message, strip: bool) -> Option<Message> {
+        let mut splices = Splices::default();
+        message.without_hints(&mut splices);
+        if strip {
+            message
+                .without_parts(&mut splices, |part| message.parts[part].kind == PartKind::Thinking);
+        }
+        if splices.is_empty() {
+            return None;
+        }
+        read_message(self.provider, &splices.apply(&message.text)).ok()
+    }
+}
+
+impl Assembled {
+    /// The result, with what became of every message.
+    pub(crate) fn fitted(self, prepared: &Prepared<'_>, decision: Decision, budget: i64) -> Fitted {
+        let request = prepared.request;
+        let mut messages: Vec<MessageReport> = Vec::with_capacity(request.messages().len());
+        let mut drafts = prepared
+            .drafts
+            .iter()
+            .enumerate()
+            .filter(|(_, draft)| draft.origin.is_some())
+            .peekable();
+        for (index, message) in request.messages().iter().enumerate() {
+            let draft = drafts.next_if(|(_, draft)| draft.origin == Some(index)).map(|(at, _)| at);
+            let before = messages.last().map_or(0, |before| before.turn);
+            let (outcome, why) = draft
+                .map_or((Outcome::Dropped, Why::Refused), |at| verdict(prepared, &decision, at));
+            let (sent, edited) = self.sent[index].unwrap_or_default();
+            messages.push(MessageReport {
+                index,
+                path: request.path(index),
+                role: message.role,
+                turn: draft.map_or(before, |at| prepared.shape.turn[at]),
+                unit: draft.map_or(index, |at| {
+                    prepared.drafts[prepared.shape.unit[at]].origin.unwrap_or(index)
+                }),
+                tokens: draft.map_or_else(
+                    || prepared.counting().message(message).total(),
+                    |at| prepared.tokens[at].total(),
+                ),
+                sent,
+                outcome,
+                edited,
+                why,
+                score: draft.and_then(|at| decision.scores[at]),
+            });
+        }
+        let mut repairs: Vec<Repair> =
+            prepared.repairs.iter().cloned().chain(self.repairs).collect();
+        repairs.sort_by_key(|repair| repair.message.unwrap_or(usize::MAX));
+        let selection: Option<SelectionReport> = decision.selection;
+        let before = messages.iter().zip(request.messages());
+        let before = before.map(|(report, message)| match message.role {
+            Role::System => Tokens { system: report.tokens, ..Tokens::default() },
+            _ => Tokens { messages: report.tokens, ..Tokens::default() },
+        });
+        let before = before.fold(prepared.fixed, |sum, tokens| sum + tokens);
+        Fitted {
+            text: self.text,
+            budget,
+            tokens: self.tokens,
+            before,
+            messages,
+            repairs,
+            selection,
+        }
+    }
+}
+
+/// In or out, and why.
+fn verdict(prepared: &Prepared<'_>, decision: &Decision, at: usize) -> (Outcome, Why) {
+    match &decision.fates[at] {
+        Fate::Out(Some(reason)) => (Outcome::LeftOut, Why::Excluded(reason.clone())),
+        Fate::Out(None) => (Outcome::LeftOut, Why::TurnLeftOut),
+        Fate::In { form } => {
+            let forms = prepared.forms[at].len();
+            let outcome =
+                if *form == 0 { Outcome::Kept } else { Outcome::Shortened { form: *form, forms } };
+            let why = match (prepared.pins[at], &decision.selection) {
+                (_, None) => Why::Fits,
+                (Some(pin), _) => Why::Pinned(pin),
+                (None, _) => Why::Scored,
+            };
+            (outcome, why)
+        }
+    }
+}

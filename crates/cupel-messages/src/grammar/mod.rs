@@ -1,0 +1,26 @@
+//! What belongs together, what must stay, and what is broken: the rules that all providers' conversations follow,
+//! in one place.
+//!
+//! | file | answers |
+//! |---|---|
+//! | `pairs` | which answer belongs to which call? |
+//! | `repair` | what would the provider refuse, and what stands in for it? |
+//! | `shape` | which messages are a turn, which a unit, which are in or out together? |
+//! | `thinking` | which reasoning does a cut invalidate? |
+//! | `merge` | which neighbours must become one message? |
+
+pub(crate) mod merge;
+pub(crate) mod pairs;
+pub(crate) mod repair;
+pub(crate) mod shape;
+pub(crate) mod thinking;
+
+use crate::model::Message;
+
+/// A message on its way out: one of the request's, as it was or repaired, or one that was missing.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    /// Which message of the request it is.
+    pub(crate) origin: Option<usize>,
+    pub(crate) message: Message,
+}

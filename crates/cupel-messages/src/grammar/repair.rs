@@ -1,0 +1,268 @@
+//! What would the provider refuse, and what stands in for it?
+//!
+//! Broken histories are the rule, not the exception: a run is interrupted, a client drops a message. What can be
+//! mended is mended the same way every time, so that caches survive, and every mend is reported.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::Draft;
+use super::pairs::{self, Pairs, Place};
+use super::shape::units;
+use crate::json::Splices;
+use crate::model::{Call, Message, PartKind, Role};
+use crate::provider::{First, Provider, read_message};
+use crate::{Dangling, Error, Repair, RepairKind, Request};
+
+/// What an answer says that was never given.
+const ABORTED: &str = "aborted: this call was interrupted and has no result";
+
+/// A conversation that its provider accepts.
+#[derive(Debug)]
+pub(crate) struct Sound {
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) pairs: Pairs,
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Mends a request's messages.
+pub(crate) fn repair(request: &Request, dangling: Dangling) -> Result<Sound, Error> {
+    let provider = request.format().provider();
+    let drafts = request.messages().iter().cloned().enumerate();
+    let drafts = drafts.map(|(at, message)| Draft { origin: Some(at), message }).collect();
+    let mut mending = Mending { request, provider, drafts, repairs: Vec::new() };
+    let pairs = mending.pair()?;
+    mending.calls_and_answers(&pairs, dangling);
+    mending.lone_reasoning();
+    mending.misplaced_system();
+    mending.beginning()?;
+    mending.calls_behind_words();
+    let pairs = mending.pair()?;
+    Ok(Sound { drafts: mending.drafts, pairs, repairs: mending.repairs })
+}
+
+struct Mending<'a> {
+    request: &'a Request,
+    provider: &'a dyn Provider,
+    drafts: Vec<Draft>,
+    repairs: Vec<Repair>,
+}
+
+impl Mending<'_> {
+    fn pair(&self) -> Result<Pairs, Error> {
+        let messages: Vec<&Message> = self.drafts.iter().map(|draft| &draft.message).collect();
+        pairs::pair(&messages, self.provider.rules()).map_err(|twice| Error::AnsweredTwice {
+            id: twice.id,
+            first: self.path(twice.first.0),
+            second: self.path(twice.second.0),
+        })
+    }
+
+    fn path(&self, draft: usize) -> String {
+        self.drafts[draft].origin.map_or_else(String::new, |origin| self.request.path(origin))
+    }
+
+    fn report(&mut self, draft: usize, kind: RepairKind) {
+        let message = self.drafts[draft].origin;
+        self.repairs.push(Repair { message, path: self.path(draft), kind });
+    }
+
+    /// Answers what was not answered, and drops answers to nothing.
+    fn calls_and_answers(&mut self, pairs: &Pairs, policy: Dangling) {
+        let rules = self.provider.rules();
+        let orphans: &[Place] = if self.request.keeps_history() { &[] } else { &pairs.orphans };
+        let units = units(&self.drafts, pairs, rules);
+        // What is done to the messages: none is there any more, parts taken out, answers put in or behind.
+        let mut gone = vec![false; self.drafts.len()];
+        let mut without: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut answers: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+
+        for &(message, part) in orphans {
+            without.entry(message).or_default().push(part);
+            let PartKind::Answer(answer) = &self.drafts[message].message.parts[part].kind else {
+                continue;
+            };
+            let id = answer.id.clone().or_else(|| answer.name.clone()).unwrap_or_default();
+            self.report(message, RepairKind::OrphanDropped { id });
+        }
+        for &(message, part) in &pairs.dangling {
+            let PartKind::Call(call) = self.drafts[message].message.parts[part].kind.clone() else {
+                continue;
+            };
+            let id = call.id.clone().unwrap_or_else(|| call.name.clone());
+            match self.made_up(&call, policy) {
+                Some(answer) => {
+                    answers.entry(message).or_default().push(answer);
+                    self.report(message, RepairKind::Answered { id, name: call.name });
+                }
+                None => {
+                    let unit = units.root(message);
+                    if !gone[unit] {
+                        self.report(message, RepairKind::CallDropped { id });
+                    }
+                    (0..gone.len())
+                        .filter(|at| units.root(*at) == unit)
+                        .for_each(|at| gone[at] = true);
+                }
+            }
+        }
+
+        let mut drafts = Vec::with_capacity(self.drafts.len());
+        let mut pending: Vec<String> = Vec::new();
+        let mut before: Option<Message> = None;
+        for (at, draft) in std::mem::take(&mut self.drafts).into_iter().enumerate() {
+            // Answers that are messages stand behind those that are there; answers that are parts go in front.
+            let continues =
+                before.as_ref().is_some_and(|before| rules.run_continues(before, &draft.message));
+            if !pending.is_empty() && (gone[at] || !(draft.message.role == Role::Tool || continues))
+            {
+                drafts.extend(self.answering(&pending));
+                pending.clear();
+            }
+            before = Some(draft.message.clone());
+            if !gone[at] {
+                let parts = without.get(&at).map_or(&[][..], Vec::as_slice);
+                let takes = rules.merges && draft.message.role == Role::Tool;
+                let put_in = if takes { std::mem::take(&mut pending) } else { Vec::new() };
+                drafts.extend(self.edited(draft, parts, &put_in));
+            }
+            if let Some(made_up) = answers.remove(&at).filter(|_| !gone[at]) {
+                pending.extend(made_up);
+            }
+        }
+        drafts.extend(self.answering(&pending));
+        self.drafts = drafts;
+    }
+
+    /// The answer that stands in for a missing one, unless there can be none or the call is to go.
+    fn made_up(&self, call: &Call, policy: Dangling) -> Option<String> {
+        match policy {
+            Dangling::Answer => self.provider.answer(call, ABORTED),
+            Dangling::Drop => None,
+        }
+    }
+
+    /// New messages that hold answers.
+    fn answering(&self, answers: &[String]) -> Vec<Draft> {
+        if answers.is_empty() {
+            return Vec::new();
+        }
+        let texts = if self.provider.rules().merges {
+            vec![self.provider.answering_message(answers)]
+        } else {
+            answers.to_vec()
+        };
+        let read = |text: String| read_message(self.provider, &text).ok();
+        texts.into_iter().filter_map(read).map(|message| Draft { origin: None, message }).collect()
+    }
+
+    /// A message without some parts and with some more in front; nothing if nothing is left of it.
+    fn edited(&self, draft: Draft, without: &[usize], put_in: &[String]) -> Option<Draft> {
+        if without.is_empty() && put_in.is_empty() {
+            return Some(draft);
+        }
+        let message = &draft.message;
+        if without.len() == message.parts.len() && put_in.is_empty() {
+            return None;
+        }
+        let mut splices = Splices::default();
+        message.without_parts(&mut splices, |part| without.contains(&part));
+        let mut text = splices.apply(&message.text);
+        if !put_in.is_empty() {
+            let content = read_message(self.provider, &text).ok()?.content?;
+            text = with_elements_in_front(&text, &content, put_in);
+        }
+        let message = read_message(self.provider, &text).ok()?;
+        Some(Draft { origin: draft.origin, message })
+    }
+
+    /// Reasoning that nothing follows is refused.
+    fn lone_reasoning(&mut self) {
+        if !self.provider.rules().emits_runs {
+            return;
+        }
+        let is_reasoning = |message: &Message| message.has(&PartKind::Thinking);
+        let mut followed = false;
+        for at in (0..self.drafts.len()).rev() {
+            let message = &self.drafts[at].message;
+            if is_reasoning(message) && !followed {
+                self.report(at, RepairKind::ReasoningDropped);
+                self.drafts.remove(at);
+            } else {
+                followed = message.role == Role::Assistant;
+            }
+        }
+    }
+
+    /// System messages that are not behind a user message are refused.
+    fn misplaced_system(&mut self) {
+        if !self.provider.rules().system_in_turn {
+            return;
+        }
+        let mut at = 0;
+        while at < self.drafts.len() {
+            let before = at.checked_sub(1).map(|before| self.drafts[before].message.role);
+            let is_system = self.drafts[at].message.role == Role::System;
+            if is_system && !matches!(before, Some(Role::User | Role::Tool)) {
+                self.report(at, RepairKind::SystemDropped);
+                self.drafts.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// What may not come first goes.
+    fn beginning(&mut self) -> Result<(), Error> {
+        let starts_wrong = match self.provider.rules().first {
+            First::Anything => false,
+            First::User => self.drafts.first().is_none_or(|draft| draft.message.role != Role::User),
+            First::NoCall => match self.drafts.first() {
+                None => !self.request.messages().is_empty(),
+                Some(draft) => draft.message.calls().next().is_some(),
+            },
+        };
+        if !starts_wrong || self.request.messages().is_empty() {
+            return Ok(());
+        }
+        let Some(user) = self.drafts.iter().position(|draft| draft.message.role == Role::User)
+        else {
+            return Err(Error::NoUserMessage { path: self.request.list_path().to_owned() });
+        };
+        for at in 0..user {
+            self.report(at, RepairKind::LeadingDropped);
+        }
+        self.drafts.drain(..user);
+        Ok(())
+    }
+
+    /// Where neighbours of one role cannot become one message because they are signed, words of the model may not stand
+    /// before its call.
+    fn calls_behind_words(&mut self) {
+        let rules = self.provider.rules();
+        if !rules.merges || rules.first != First::NoCall {
+            return;
+        }
+        for at in (1..self.drafts.len()).rev() {
+            let (before, message) = (&self.drafts[at - 1].message, &self.drafts[at].message);
+            let both = before.role == Role::Assistant && message.role == Role::Assistant;
+            let calls = message.calls().next().is_some();
+            if both && calls && (before.signed || message.signed) {
+                self.report(at - 1, RepairKind::WordsBeforeCallDropped);
+                self.drafts.remove(at - 1);
+            }
+        }
+    }
+}
+
+/// The text with elements put in front of the list at `content`, behind the answers that are there.
+fn with_elements_in_front(text: &str, content: &Range<usize>, elements: &[String]) -> String {
+    let inner = &text[content.start + 1..content.end - 1];
+    let separator = if inner.trim().is_empty() { "" } else { "," };
+    let mut splices = Splices::default();
+    splices.replace(
+        content.start + 1..content.start + 1,
+        format!("{}{separator}", elements.join(",")),
+    );
+    splices.apply(text)
+}

@@ -1,0 +1,225 @@
+//! A request made ready: mended, counted, and taken apart into candidates.
+
+use chrono::DateTime;
+use cupel::{
+    CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, InputOrderPlacer,
+    ItemVariant, KindScorer, Policy, PolicyBuilder, PriorityScorer, RankSlice, RecencyScorer,
+};
+
+use crate::grammar::repair::{Sound, repair};
+use crate::grammar::shape::Shape;
+use crate::grammar::{Draft, thinking};
+use crate::meter::Counting;
+use crate::model::{PartKind, Role};
+use crate::pins::pins;
+use crate::provider::Provider;
+use crate::shorten::{self, Form};
+use crate::{Error, Meter, Options, Pin, Repair, Request, Tokens};
+
+/// Recent before old, what is said before what tools returned, and a message's own priority before both.
+///
+/// Chosen by rank, so that a long message is not passed over for many short ones.
+///
+/// # Errors
+/// None; the signature is that of building any policy.
+pub fn default_policy() -> Result<Policy, CupelError> {
+    let kinds = [
+        (ContextKind::message(), 1.0),
+        (ContextKind::document(), 0.5),
+        (ContextKind::tool_output(), 0.25),
+    ];
+    PolicyBuilder::new()
+        .scorer(CompositeScorer::new(vec![
+            (Box::new(RecencyScorer), 3.0),
+            (Box::new(KindScorer::new(kinds)?), 1.0),
+            (Box::new(PriorityScorer), 4.0),
+        ])?)
+        .slicer(RankSlice::default())
+        .placer(InputOrderPlacer)
+        .deduplication(false)
+        .build()
+}
+
+/// A request made ready to be cut at any budget: mended, counted, taken apart into candidates.
+#[derive(Clone)]
+pub struct Prepared<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) options: &'a Options,
+    pub(crate) meter: &'a dyn Meter,
+    pub(crate) provider: &'static dyn Provider,
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) shape: Shape,
+    pub(crate) pins: Vec<Option<Pin>>,
+    pub(crate) fixed: Tokens,
+    pub(crate) tokens: Vec<Tokens>,
+    pub(crate) forms: Vec<Vec<Form>>,
+    pub(crate) policy: Policy,
+}
+
+impl std::fmt::Debug for Prepared<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared")
+            .field("messages", &self.drafts.len())
+            .field("repairs", &self.repairs)
+            .field("tokens", &self.total())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Request {
+    /// Makes the request ready to be cut: what does not depend on the budget, once.
+    ///
+    /// # Errors
+    /// When a call is answered twice, or no user message is left where the provider wants one first.
+    pub fn prepare<'a>(
+        &'a self,
+        options: &'a Options,
+        meter: &'a dyn Meter,
+    ) -> Result<Prepared<'a>, Error> {
+        let provider = self.format().provider();
+        let Sound { drafts, pairs, repairs } = repair(self, options.dangling)?;
+        let granularity = options.granularity.unwrap_or(provider.rules().granularity);
+        let shape = Shape::of(&drafts, &pairs, provider.rules(), granularity, options.current_turn);
+        let counting = counting(self, options, meter);
+        let tokens: Vec<Tokens> =
+            drafts.iter().map(|draft| counting.message(&draft.message)).collect();
+        let forms = drafts.iter().zip(&tokens).map(|(draft, tokens)| match options.shorten.0 {
+            Some(shorten) => shorten::forms(&draft.message, *tokens, shorten, provider, counting),
+            None => Vec::new(),
+        });
+        Ok(Prepared {
+            request: self,
+            options,
+            meter,
+            provider,
+            pins: pins(&drafts, &shape, options),
+            forms: forms.collect(),
+            fixed: self.count_fixed(meter),
+            policy: options.policy.clone().map_or_else(default_policy, Ok)?,
+            drafts,
+            repairs,
+            shape,
+            tokens,
+        })
+    }
+}
+
+fn counting<'a>(request: &'a Request, options: &'a Options, meter: &'a dyn Meter) -> Counting<'a> {
+    let model = options.model.as_deref().or(request.model());
+    Counting { model, ..request.counting(meter) }
+}
+
+impl<'a> Prepared<'a> {
+    /// What everything costs, after repairs.
+    pub fn total(&self) -> Tokens {
+        self.tokens.iter().fold(self.fixed, |sum, tokens| sum + *tokens)
+    }
+
+    /// What stands beside the messages costs: system instructions and tool definitions, which are always sent.
+    pub fn fixed(&self) -> Tokens {
+        self.fixed
+    }
+
+    /// The candidates: the messages after repairs, in their order. Those that must stay together share a group.
+    ///
+    /// Their time is their place in the conversation.
+    ///
+    /// # Errors
+    /// None that a request can cause.
+    pub fn items(&self) -> Result<Vec<ContextItem>, Error> {
+        (0..self.drafts.len()).map(|at| self.item(at, false)).collect()
+    }
+
+    /// The message of the request that a candidate is; nothing for an answer that was missing.
+    pub fn origin(&self, candidate: usize) -> Option<usize> {
+        self.drafts.get(candidate)?.origin
+    }
+
+    /// The policy that candidates are judged by.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What was mended before anything was cut.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// The least budget that can do: system instructions, tools and what must stay, in its shortest form.
+    pub fn least(&self) -> Tokens {
+        self.least_counted(self.thinking_goes())
+    }
+
+    /// [`least`](Self::least), with or without thinking.
+    pub(crate) fn least_counted(&self, light: bool) -> Tokens {
+        let pinned = (0..self.drafts.len()).filter(|at| self.pins[*at].is_some());
+        let shortest = |at: usize| {
+            let shorter = self.forms[at].last().map(|form| form.tokens);
+            shorter.unwrap_or_else(|| self.counted(at, light))
+        };
+        pinned.map(shortest).fold(self.fixed, |sum, tokens| sum + tokens)
+    }
+
+    /// Whether a cut would invalidate thinking.
+    pub(crate) fn thinking_goes(&self) -> bool {
+        let model = self.options.model.as_deref().or(self.request.model());
+        let rules = self.provider.rules();
+        let thinks = |draft: &Draft| draft.message.has(&PartKind::Thinking);
+        rules.thinking_strips && thinking::is_bound(model) && self.drafts.iter().any(thinks)
+    }
+
+    pub(crate) fn counting(&self) -> Counting<'_> {
+        counting(self.request, self.options, self.meter)
+    }
+
+    /// What a message costs, with its thinking or, if `light`, without.
+    pub(crate) fn counted(&self, at: usize, light: bool) -> Tokens {
+        let message = &self.drafts[at].message;
+        if !light || !message.has(&PartKind::Thinking) {
+            return self.tokens[at];
+        }
+        let words = |part: usize| message.parts[part].kind != PartKind::Thinking;
+        if (0..message.parts.len()).any(words) {
+            self.counting().parts(message, words)
+        } else {
+            Tokens::default()
+        }
+    }
+
+    /// A message as a candidate.
+    pub(crate) fn item(&self, at: usize, light: bool) -> Result<ContextItem, Error> {
+        let message = &self.drafts[at].message;
+        let content =
+            |words: String, json: &str| if words.is_empty() { json.to_owned() } else { words };
+        let tokens = self.counted(at, light).total();
+        let time = i64::try_from(at).ok().and_then(|second| DateTime::from_timestamp(second, 0));
+        let mut item: ContextItemBuilder =
+            ContextItem::builder(content(message.words(), &message.text), tokens)
+                .kind(kind(message.role))
+                .tags(message.hints.tags.iter().cloned())
+                .metadata_entry("cupel:role", message.role.to_string())
+                .pinned(self.pins[at].is_some())
+                .timestamp(time.unwrap_or_default());
+        if let Some(priority) = message.hints.priority {
+            item = item.priority(priority);
+        }
+        // What stays is shortened one by one.
+        if self.pins[at].is_none() {
+            item = item.group(format!("{}", self.shape.group[at]));
+        }
+        for form in self.forms[at].iter().filter(|form| form.tokens.total() < tokens) {
+            let words = content(form.message.words(), &form.message.text);
+            item = item.variant(ItemVariant::new(words, form.tokens.total()));
+        }
+        Ok(item.build()?)
+    }
+}
+
+fn kind(role: Role) -> ContextKind {
+    match role {
+        Role::System => ContextKind::system_prompt(),
+        Role::Tool => ContextKind::tool_output(),
+        Role::User | Role::Assistant => ContextKind::message(),
+    }
+}
