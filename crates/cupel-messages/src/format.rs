@@ -9,7 +9,6 @@ use crate::{Error, Sign};
 
 /// A provider's request format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Format {
     /// OpenAI Chat Completions, and the many services that speak it.
     OpenAiChat,

@@ -209,6 +209,28 @@ pub(crate) fn within(outer: &str, inner: &str) -> Range<usize> {
     start..start + inner.len()
 }
 
+/// The text without white space between its tokens: what the value is, however it was laid out.
+pub(crate) fn compact(json: Json<'_>) -> Cow<'_, str> {
+    let (text, bytes) = (json.text(), json.text().as_bytes());
+    let (mut done, mut from, mut at) = (String::new(), 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at = string_end(bytes, at),
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                done.push_str(&text[from..at]);
+                at += 1;
+                from = at;
+            }
+            _ => at += 1,
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    done.push_str(&text[from..]);
+    Cow::Owned(done)
+}
+
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
@@ -295,6 +317,13 @@ mod tests {
     fn half_a_surrogate_pair_is_read_as_it_is_spelled() {
         let json = Json::parse(r#""a\ud800b""#).unwrap();
         assert_eq!(json.string().unwrap(), r"a\ud800b");
+    }
+
+    #[test]
+    fn layout_is_not_part_of_a_value() {
+        let laid_out = Json::trusted("{ \"a b\" : [ 1,\n 2 ] }");
+        assert_eq!(compact(laid_out), "{\"a b\":[1,2]}");
+        assert!(matches!(compact(Json::trusted("[1,2]")), Cow::Borrowed("[1,2]")));
     }
 
     #[test]

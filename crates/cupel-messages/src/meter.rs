@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::{Add, AddAssign};
 
-use crate::json::Json;
+use crate::json::{Json, compact};
 use crate::model::{Media, Message, Piece, Role};
 use crate::provider::Fixed;
 use crate::{Format, Request};
@@ -158,7 +158,7 @@ impl Counting<'_> {
             Fixed::System => {
                 words_of(value).iter().map(|text| self.text(text)).fold(0, i64::saturating_add)
             }
-            Fixed::Tools => self.text(value.text()),
+            Fixed::Tools => self.text(&compact(value)),
         };
         match fixed {
             Fixed::System => Tokens { system: tokens, ..Tokens::default() },

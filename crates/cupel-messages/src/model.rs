@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::json::{Json, Splices, within};
+use crate::json::{Json, Splices, compact, within};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -205,10 +205,10 @@ impl Message {
         self.parts.iter().any(|part| part.kind == *kind)
     }
 
-    /// What a piece of text says: strings decoded, other values as they are spelled.
+    /// What a piece of text says: strings decoded, other values as they are spelled without layout.
     pub(crate) fn piece_text(&self, range: &Range<usize>) -> Cow<'_, str> {
         let json = Json::trusted(&self.text[range.clone()]);
-        json.string().unwrap_or(Cow::Borrowed(json.text()))
+        json.string().unwrap_or_else(|| compact(json))
     }
 
     /// The splices that take the key `cupel` out.
