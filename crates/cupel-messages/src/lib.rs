@@ -24,7 +24,7 @@ pub use format::{Format, UnknownFormat};
 pub use meter::{Estimate, MediaPart, Meter, Tokens};
 pub use model::{Answer, Call, Hints, Media, Message, Part, PartKind, Role};
 pub use options::{CurrentTurn, Dangling, Granularity, Options, Shorten};
-pub use prepared::{Prepared, default_policy};
+pub use prepared::{Prepared, TOOL_CALL, default_policy};
 pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, Why};
 pub use request::Request;
 pub use validate::{Problem, Rule, Severity, validate};

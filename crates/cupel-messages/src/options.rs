@@ -2,7 +2,7 @@
 
 use cupel::Policy;
 
-/// What is in or out as a whole.
+/// What is in or out as a whole: by default a unit for OpenAI, which takes messages in any order, and a turn for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Granularity {
     /// A user message and everything up to the next one.
@@ -80,7 +80,7 @@ impl Default for ShortenSetting {
 }
 
 impl Options {
-    /// Everything at its default: by turn, long answers shortened, recent turns first.
+    /// Everything at its default: long answers shortened, the recent before the old.
     pub fn new() -> Self {
         Self::default()
     }

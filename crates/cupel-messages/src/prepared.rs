@@ -4,40 +4,61 @@ use chrono::DateTime;
 use cupel::{
     CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, InputOrderPlacer,
     ItemVariant, KindScorer, Policy, PolicyBuilder, PriorityScorer, RankSlice, RecencyScorer,
+    Scorer,
 };
 
 use crate::grammar::repair::{Sound, repair};
 use crate::grammar::shape::Shape;
 use crate::grammar::{Draft, thinking};
 use crate::meter::Counting;
-use crate::model::{PartKind, Role};
+use crate::model::{Message, PartKind, Role};
 use crate::pins::pins;
 use crate::provider::Provider;
 use crate::shorten::{self, Form};
 use crate::{Error, Meter, Options, Pin, Repair, Request, Tokens};
 
-/// Recent before old, what is said before what tools returned, and a message's own priority before both.
+/// The kind of a message in which the model calls tools; what tools return is
+/// [`ToolOutput`](ContextKind::TOOL_OUTPUT).
+pub const TOOL_CALL: &str = "ToolCall";
+
+/// Recent before old, and what people and the model said before calls and what they returned.
 ///
 /// Chosen by rank, so that a long message is not passed over for many short ones.
 ///
 /// # Errors
 /// None; the signature is that of building any policy.
 pub fn default_policy() -> Result<Policy, CupelError> {
+    policy_with(recency_and_kind()?)
+}
+
+fn recency_and_kind() -> Result<CompositeScorer, CupelError> {
     let kinds = [
         (ContextKind::message(), 1.0),
         (ContextKind::document(), 0.5),
         (ContextKind::tool_output(), 0.25),
+        (ContextKind::new(TOOL_CALL)?, 0.25),
     ];
-    PolicyBuilder::new()
-        .scorer(CompositeScorer::new(vec![
-            (Box::new(RecencyScorer), 3.0),
-            (Box::new(KindScorer::new(kinds)?), 1.0),
-            (Box::new(PriorityScorer), 4.0),
-        ])?)
-        .slicer(RankSlice::default())
-        .placer(InputOrderPlacer)
-        .deduplication(false)
-        .build()
+    CompositeScorer::new(vec![
+        (Box::new(RecencyScorer), 3.0),
+        (Box::new(KindScorer::new(kinds)?), 1.0),
+    ])
+}
+
+/// A message's own priority counts as much as all else, once one has any.
+fn policy_for(drafts: &[Draft]) -> Result<Policy, CupelError> {
+    let has_priority = |draft: &Draft| draft.message.hints.priority.is_some();
+    if !drafts.iter().any(has_priority) {
+        return default_policy();
+    }
+    let scorers: Vec<(Box<dyn Scorer>, f64)> =
+        vec![(Box::new(recency_and_kind()?), 1.0), (Box::new(PriorityScorer), 1.0)];
+    policy_with(CompositeScorer::new(scorers)?)
+}
+
+fn policy_with(scorer: CompositeScorer) -> Result<Policy, CupelError> {
+    let policy =
+        PolicyBuilder::new().scorer(scorer).slicer(RankSlice::default()).placer(InputOrderPlacer);
+    policy.deduplication(false).build()
 }
 
 /// A request made ready to be cut at any budget: mended, counted, taken apart into candidates.
@@ -96,7 +117,7 @@ impl Request {
             pins: pins(&drafts, &shape, options),
             forms: forms.collect(),
             fixed: self.count_fixed(meter),
-            policy: options.policy.clone().map_or_else(default_policy, Ok)?,
+            policy: options.policy.clone().map_or_else(|| policy_for(&drafts), Ok)?,
             drafts,
             repairs,
             shape,
@@ -196,7 +217,7 @@ impl<'a> Prepared<'a> {
         let time = i64::try_from(at).ok().and_then(|second| DateTime::from_timestamp(second, 0));
         let mut item: ContextItemBuilder =
             ContextItem::builder(content(message.words(), &message.text), tokens)
-                .kind(kind(message.role))
+                .kind(kind(message)?)
                 .tags(message.hints.tags.iter().cloned())
                 .metadata_entry("cupel:role", message.role.to_string())
                 .pinned(self.pins[at].is_some())
@@ -216,10 +237,11 @@ impl<'a> Prepared<'a> {
     }
 }
 
-fn kind(role: Role) -> ContextKind {
-    match role {
+fn kind(message: &Message) -> Result<ContextKind, CupelError> {
+    Ok(match message.role {
         Role::System => ContextKind::system_prompt(),
         Role::Tool => ContextKind::tool_output(),
+        Role::Assistant if message.calls().next().is_some() => ContextKind::new(TOOL_CALL)?,
         Role::User | Role::Assistant => ContextKind::message(),
-    }
+    })
 }

@@ -90,7 +90,7 @@ pub(crate) fn units(drafts: &[Draft], pairs: &Pairs, rules: Rules) -> Joined {
             rules.emits_runs && before.role == Role::Assistant && message.role == Role::Assistant;
         // A system message that must stand behind the user's goes with it.
         let placed = rules.system_in_turn && message.role == Role::System;
-        if emitted_together || placed {
+        if emitted_together || placed || rules.run_continues(before, message) {
             units.join(at - 1, at);
         }
     }

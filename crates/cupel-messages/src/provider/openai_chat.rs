@@ -28,7 +28,7 @@ impl Provider for OpenAiChat {
             emits_runs: false,
             thinking_strips: false,
             system_in_turn: false,
-            granularity: Granularity::Turn,
+            granularity: Granularity::Unit,
         }
     }
 

@@ -28,7 +28,7 @@ impl Provider for OpenAiResponses {
             emits_runs: true,
             thinking_strips: false,
             system_in_turn: false,
-            granularity: Granularity::Turn,
+            granularity: Granularity::Unit,
         }
     }
 

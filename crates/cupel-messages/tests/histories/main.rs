@@ -234,3 +234,33 @@ fn generated_histories_reach_every_repair_and_outcome() {
     let missing: Vec<_> = expected.iter().filter(|name| !reached.contains(**name)).collect();
     assert!(missing.is_empty(), "never reached: {missing:?}; reached: {reached:?}");
 }
+
+/// Words that become one message with the call behind them are dropped with it.
+#[test]
+fn words_before_a_call_do_not_stay_without_it() {
+    let call = |name: &str, signature: &str| {
+        format!(
+            r#"{{"role":"model","parts":[{{"functionCall":{{"name":"{name}","args":{{}}}}{signature}}}]}}"#
+        )
+    };
+    let response = |name: &str| {
+        format!(
+            r#"{{"role":"user","parts":[{{"functionResponse":{{"name":"{name}","response":{{"output":"{}"}}}}}}]}}"#,
+            "x".repeat(99)
+        )
+    };
+    let text = [
+        r#"{"role":"user","parts":[{"text":"Go."}]}"#.to_owned(),
+        r#"{"role":"model","parts":[{"text":"Let me look."}]}"#.to_owned(),
+        call("one", ""),
+        response("one"),
+        call("two", r#","thoughtSignature":"c2ln""#),
+        response("two"),
+    ];
+    let request = Request::read(format!("[{}]", text.join(","))).unwrap();
+    let options = Options::new().current_turn(CurrentTurn::Rounds).shorten(None);
+    let prepared = request.prepare(&options, &Characters).unwrap();
+    for budget in prepared.least().total()..=prepared.total().total() {
+        check(&request, &prepared.fit(budget).unwrap(), budget, &options);
+    }
+}
