@@ -42,9 +42,14 @@ impl Format {
     /// The format of a request, by what only one provider's requests have, or else by its model.
     pub(crate) fn detect(root: Json<'_>) -> Result<Self, Error> {
         let list = root.is_array();
-        let message_lists = ["messages", "input", "contents"];
-        if !list && !message_lists.iter().any(|key| root.get(key).is_some()) {
-            return Err(unrecognised(root));
+        if !list {
+            let mut lists = MESSAGE_LISTS.iter().filter(|(key, _)| root.get(key).is_some());
+            let sign = |(key, format): &(&str, Self)| Sign::new(*format, format!("$.{key}"), format!("\"{key}\""));
+            match (lists.next(), lists.next()) {
+                (None, _) => return Err(unrecognised(root)),
+                (Some(one), Some(other)) => return Err(Error::Mixed { one: sign(one), other: sign(other) }),
+                _ => {}
+            }
         }
         let signs = Self::ALL.into_iter().filter_map(|format| format.provider().sign(root));
         let signs: Vec<Sign> = signs.take(2).collect();
@@ -70,6 +75,10 @@ impl Format {
         }
     }
 }
+
+/// Where requests have their messages, and whose they are for all that can be seen from that.
+const MESSAGE_LISTS: [(&str, Format); 3] =
+    [("messages", Format::OpenAiChat), ("input", Format::OpenAiResponses), ("contents", Format::Gemini)];
 
 fn unrecognised(root: Json<'_>) -> Error {
     let found = if root.is_object() {
