@@ -44,10 +44,14 @@ impl Format {
         let list = root.is_array();
         if !list {
             let mut lists = MESSAGE_LISTS.iter().filter(|(key, _)| root.get(key).is_some());
-            let sign = |(key, format): &(&str, Self)| Sign::new(*format, format!("$.{key}"), format!("\"{key}\""));
+            let sign = |(key, format): &(&str, Self)| {
+                Sign::new(*format, format!("$.{key}"), format!("\"{key}\""))
+            };
             match (lists.next(), lists.next()) {
                 (None, _) => return Err(unrecognised(root)),
-                (Some(one), Some(other)) => return Err(Error::Mixed { one: sign(one), other: sign(other) }),
+                (Some(one), Some(other)) => {
+                    return Err(Error::Mixed { one: sign(one), other: sign(other) });
+                }
                 _ => {}
             }
         }
@@ -77,8 +81,11 @@ impl Format {
 }
 
 /// Where requests have their messages, and whose they are for all that can be seen from that.
-const MESSAGE_LISTS: [(&str, Format); 3] =
-    [("messages", Format::OpenAiChat), ("input", Format::OpenAiResponses), ("contents", Format::Gemini)];
+const MESSAGE_LISTS: [(&str, Format); 3] = [
+    ("messages", Format::OpenAiChat),
+    ("input", Format::OpenAiResponses),
+    ("contents", Format::Gemini),
+];
 
 fn unrecognised(root: Json<'_>) -> Error {
     let found = if root.is_object() {

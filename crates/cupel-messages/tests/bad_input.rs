@@ -20,8 +20,13 @@ fn json_that_is_no_request() {
          (OpenAI chat, Anthropic), \"input\" (OpenAI Responses) or \"contents\" (Gemini), or an array of such messages"
     );
     assert!(refusal("17").starts_with("$: not a request of a known provider: found a number;"));
-    assert!(refusal(r#"[{"text": "hi"}]"#).starts_with("$[0]: not a request of a known provider: found an object without a \"role\";"));
-    assert!(refusal(r#"{"messages": "hi"}"#).starts_with("$.messages: not a request of a known provider: found a string;"));
+    assert!(refusal(r#"[{"text": "hi"}]"#).starts_with(
+        "$[0]: not a request of a known provider: found an object without a \"role\";"
+    ));
+    assert!(
+        refusal(r#"{"messages": "hi"}"#)
+            .starts_with("$.messages: not a request of a known provider: found a string;")
+    );
 }
 
 #[test]
@@ -45,17 +50,24 @@ fn two_formats_in_one() {
 
 #[test]
 fn messages_that_the_provider_does_not_know() {
-    let role = refusal(r#"[{"role": "system", "content": "s"}, {"role": "robot", "content": "?"}]"#);
+    let role =
+        refusal(r#"[{"role": "system", "content": "s"}, {"role": "robot", "content": "?"}]"#);
     assert_eq!(
         role,
         "$[1].role: unknown role \"robot\"; expected system, developer, user, assistant, tool or function (read as OpenAI chat)"
     );
     let content = refusal(r#"{"system": "s", "messages": [{"role": "user", "content": 7}]}"#);
-    assert_eq!(content, "$.messages[0].content: expected a string or an array of parts, found a number (read as Anthropic)");
+    assert_eq!(
+        content,
+        "$.messages[0].content: expected a string or an array of parts, found a number (read as Anthropic)"
+    );
     let id = refusal(r#"[{"role": "tool", "content": "1"}]"#);
     assert_eq!(id, "$[0].tool_call_id: expected a string, found nothing (read as OpenAI chat)");
     let hints = refusal(r#"[{"role": "user", "content": "?", "cupel": {"pined": true}}]"#);
-    assert_eq!(hints, "$[0].cupel.pined: unknown key; known are priority, pinned and tags (read as OpenAI chat)");
+    assert_eq!(
+        hints,
+        "$[0].cupel.pined: unknown key; known are priority, pinned and tags (read as OpenAI chat)"
+    );
 }
 
 #[test]
@@ -70,6 +82,21 @@ fn a_call_that_is_answered_twice() {
     assert_eq!(
         error.to_string(),
         "$[3]: the call \"a\" was answered already, by $[2]; a call has one answer: remove one of the two"
+    );
+}
+
+#[test]
+fn a_call_that_is_answered_twice_in_one_message() {
+    let text = r#"[
+        {"role": "user", "content": "?"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"},
+                                     {"type": "tool_result", "tool_use_id": "a", "content": "2"}]}
+    ]"#;
+    let error = Request::read(text).unwrap().fit(100, &Options::new(), &Estimate).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "$[2].content[1]: the call \"a\" was answered already, by $[2].content[0]; a call has one answer: remove one of the two"
     );
 }
 

@@ -69,18 +69,31 @@ mod openai_chat {
             ]
         );
         let says = &problems(CHAT, &text)[0].provider_says;
-        assert!(says.contains("must be followed by tool messages responding to each 'tool_call_id'"), "{says}");
+        assert!(
+            says.contains("must be followed by tool messages responding to each 'tool_call_id'"),
+            "{says}"
+        );
     }
 
     #[test]
     fn a_call_has_one_answer() {
-        refuses(CHAT, &list(&[USER, &call(&["a"]), &answer("a"), &answer("a")]), Rule::AnsweredTwice, "$[3]");
+        refuses(
+            CHAT,
+            &list(&[USER, &call(&["a"]), &answer("a"), &answer("a")]),
+            Rule::AnsweredTwice,
+            "$[3]",
+        );
     }
 
     #[test]
     fn calls_at_the_end_wait() {
         reminds(CHAT, &list(&[USER, &call(&["a"])]), Rule::CallWithoutAnswer, "$[1].tool_calls[0]");
-        reminds(CHAT, &list(&[USER, &call(&["a", "b"]), &answer("a")]), Rule::CallWithoutAnswer, "$[1].tool_calls[1]");
+        reminds(
+            CHAT,
+            &list(&[USER, &call(&["a", "b"]), &answer("a")]),
+            Rule::CallWithoutAnswer,
+            "$[1].tool_calls[1]",
+        );
     }
 
     #[test]
@@ -90,7 +103,8 @@ mod openai_chat {
 
     #[test]
     fn the_old_form_of_calls_is_held_to_the_same() {
-        let old = r#"{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}"#;
+        let old =
+            r#"{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}"#;
         accepts(CHAT, &list(&[USER, old, r#"{"role":"function","name":"f","content":"1"}"#]));
         refuses(CHAT, &list(&[USER, old, USER]), Rule::CallWithoutAnswer, "$[1].function_call");
     }
@@ -113,7 +127,12 @@ mod openai_responses {
     fn outputs_come_at_any_time_after_their_calls() {
         accepts(RESPONSES, &input(&[USER, REASONING, CALL, USER, OUTPUT]));
         refuses(RESPONSES, &input(&[USER, OUTPUT]), Rule::AnswerWithoutCall, "$.input[1]");
-        refuses(RESPONSES, &input(&[USER, CALL, OUTPUT, OUTPUT]), Rule::AnsweredTwice, "$.input[3]");
+        refuses(
+            RESPONSES,
+            &input(&[USER, CALL, OUTPUT, OUTPUT]),
+            Rule::AnsweredTwice,
+            "$.input[3]",
+        );
     }
 
     #[test]
@@ -149,8 +168,10 @@ mod anthropic {
 
     const USER: &str = r#"{"role":"user","content":"?"}"#;
     const REPLY: &str = r#"{"role":"assistant","content":"!"}"#;
-    const CALL: &str = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
-    const RESULT: &str = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}"#;
+    const CALL: &str =
+        r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
+    const RESULT: &str =
+        r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}"#;
 
     fn list(messages: &[&str]) -> String {
         format!("[{}]", messages.join(","))
@@ -168,10 +189,16 @@ mod anthropic {
     fn results_are_all_in_the_next_message_and_first_in_it() {
         accepts(ANTHROPIC, &list(&[USER, CALL, RESULT]));
         refuses(ANTHROPIC, &list(&[USER, CALL, USER]), Rule::CallWithoutAnswer, "$[1].content[0]");
-        refuses(ANTHROPIC, &list(&[USER, REPLY, RESULT]), Rule::AnswerWithoutCall, "$[2].content[0]");
+        refuses(
+            ANTHROPIC,
+            &list(&[USER, REPLY, RESULT]),
+            Rule::AnswerWithoutCall,
+            "$[2].content[0]",
+        );
         let late = RESULT.replace("[{", r#"[{"type":"text","text":"here"},{"#);
         refuses(ANTHROPIC, &list(&[USER, CALL, &late]), Rule::AnswersFirst, "$[2].content[1]");
-        let twice = RESULT.replace("}]", r#"},{"type":"tool_result","tool_use_id":"a","content":"2"}]"#);
+        let twice =
+            RESULT.replace("}]", r#"},{"type":"tool_result","tool_use_id":"a","content":"2"}]"#);
         refuses(ANTHROPIC, &list(&[USER, CALL, &twice]), Rule::AnsweredTwice, "$[2].content[1]");
     }
 
@@ -207,9 +234,15 @@ mod anthropic {
     fn four_cache_breakpoints_are_the_most() {
         let marked = r#"{"role":"user","content":[{"type":"text","text":"?","cache_control":{"type":"ephemeral"}}]}"#;
         let system = r#"[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}]"#;
-        let body = |messages: &[&str]| format!(r#"{{"system":{system},"messages":{}}}"#, list(messages));
+        let body =
+            |messages: &[&str]| format!(r#"{{"system":{system},"messages":{}}}"#, list(messages));
         accepts(ANTHROPIC, &body(&[marked, REPLY, marked, REPLY, marked]));
-        refuses(ANTHROPIC, &body(&[marked, REPLY, marked, REPLY, marked, REPLY, marked]), Rule::CacheBreakpoints, "$.messages[6]");
+        refuses(
+            ANTHROPIC,
+            &body(&[marked, REPLY, marked, REPLY, marked, REPLY, marked]),
+            Rule::CacheBreakpoints,
+            "$.messages[6]",
+        );
     }
 }
 
@@ -238,7 +271,10 @@ mod gemini {
     fn calls_follow_the_user_or_responses() {
         accepts(GEMINI, &list(&[USER, CALL, RESPONSE, CALL, RESPONSE, REPLY]));
         refuses(GEMINI, &list(&[CALL, RESPONSE]), Rule::UserFirst, "$[0]");
-        let rules: Vec<_> = problems(GEMINI, &list(&[USER, REPLY, CALL, RESPONSE])).iter().map(|it| it.rule).collect();
+        let rules: Vec<_> = problems(GEMINI, &list(&[USER, REPLY, CALL, RESPONSE]))
+            .iter()
+            .map(|it| it.rule)
+            .collect();
         assert_eq!(rules, [Rule::CallPlace, Rule::RolesAlternate]);
     }
 
@@ -256,10 +292,15 @@ mod gemini {
 
     #[test]
     fn calls_of_the_current_turn_are_signed_from_version_3_on() {
-        let body = |model: &str| format!(r#"{{"model":"{model}","contents":{}}}"#, list(&[USER, CALL, RESPONSE]));
+        let body = |model: &str| {
+            format!(r#"{{"model":"{model}","contents":{}}}"#, list(&[USER, CALL, RESPONSE]))
+        };
         accepts(GEMINI, &body("models/gemini-2.5-pro"));
         reminds(GEMINI, &body("gemini-3-pro"), Rule::Signature, "$.contents[1].parts[0]");
-        let old = format!(r#"{{"model":"gemini-3-pro","contents":{}}}"#, list(&[USER, CALL, RESPONSE, REPLY, USER]));
+        let old = format!(
+            r#"{{"model":"gemini-3-pro","contents":{}}}"#,
+            list(&[USER, CALL, RESPONSE, REPLY, USER])
+        );
         accepts(GEMINI, &old);
     }
 }

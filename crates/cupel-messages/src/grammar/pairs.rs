@@ -94,7 +94,11 @@ impl<'a> Adjacent<'a> {
             self.pairs.joined.push((*call, place));
             return Ok(());
         }
-        let taken = self.run.iter().find(|(call, _)| fits(call)).and_then(|(_, taken)| *taken);
+        // Names alone do not tell a second answer from an answer to nothing.
+        let same_id = |call: &Place| {
+            call_at(messages, *call).is_some_and(|call| call.id.is_some() && call.id == answer.id)
+        };
+        let taken = self.run.iter().find(|(call, _)| same_id(call)).and_then(|(_, taken)| *taken);
         if let (Some(first), Some(id)) = (taken, &answer.id) {
             return Err(Twice { id: id.clone(), first, second: place });
         }

@@ -53,8 +53,8 @@ impl Mending<'_> {
         let messages: Vec<&Message> = self.drafts.iter().map(|draft| &draft.message).collect();
         pairs::pair(&messages, self.provider.rules()).map_err(|twice| Error::AnsweredTwice {
             id: twice.id,
-            first: self.path(twice.first.0),
-            second: self.path(twice.second.0),
+            first: self.path(twice.first.0) + &self.provider.part_path(twice.first.1),
+            second: self.path(twice.second.0) + &self.provider.part_path(twice.second.1),
         })
     }
 

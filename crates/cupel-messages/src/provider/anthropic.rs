@@ -66,6 +66,10 @@ impl Provider for Anthropic {
         })
     }
 
+    fn part_path(&self, part: usize) -> String {
+        format!(".content[{part}]")
+    }
+
     fn read(&self, reading: &mut Reading<'_>) -> Result<(), Malformed> {
         let message = reading.json;
         if !message.is_object() {

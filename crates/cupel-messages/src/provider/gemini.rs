@@ -45,6 +45,10 @@ impl Provider for Gemini {
         Some(Sign::new(self.format(), format!("{list}[{at}].parts"), "\"parts\""))
     }
 
+    fn part_path(&self, part: usize) -> String {
+        format!(".parts[{part}]")
+    }
+
     fn read(&self, reading: &mut Reading<'_>) -> Result<(), Malformed> {
         let content = reading.json;
         if !content.is_object() {

@@ -80,6 +80,11 @@ pub(crate) trait Provider: Sync {
         false
     }
 
+    /// Where in its message a part is, if it is not all of it.
+    fn part_path(&self, _part: usize) -> String {
+        String::new()
+    }
+
     /// Reads one message.
     fn read(&self, reading: &mut Reading<'_>) -> Result<(), Malformed>;
 
