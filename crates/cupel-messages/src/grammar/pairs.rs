@@ -86,18 +86,21 @@ impl<'a> Adjacent<'a> {
 
     fn answer(&mut self, place: Place, answer: &Answer) -> Result<(), Twice> {
         let messages = self.messages;
-        let fits = |call: &Place| call_at(messages, *call).is_some_and(|call| answer.fits(call));
-        if let Some((call, taken)) =
-            self.run.iter_mut().find(|(call, taken)| taken.is_none() && fits(call))
-        {
+        let called = |call: &Place| call_at(messages, *call);
+        let same_id = |call: &Place| {
+            called(call).is_some_and(|call| call.id.is_some() && call.id == answer.id)
+        };
+        let same_name = |call: &Place| called(call).is_some_and(|call| answer.fits(call));
+        // By id before by name: beside calls with ids there may be some without.
+        let free = |fits: &dyn Fn(&Place) -> bool| {
+            self.run.iter().position(|(call, taken)| taken.is_none() && fits(call))
+        };
+        if let Some(at) = free(&same_id).or_else(|| free(&same_name)) {
+            let (call, taken) = &mut self.run[at];
             *taken = Some(place);
             self.pairs.joined.push((*call, place));
             return Ok(());
         }
-        // Names alone do not tell a second answer from an answer to nothing.
-        let same_id = |call: &Place| {
-            call_at(messages, *call).is_some_and(|call| call.id.is_some() && call.id == answer.id)
-        };
         let taken = self.run.iter().find(|(call, _)| same_id(call)).and_then(|(_, taken)| *taken);
         if let (Some(first), Some(id)) = (taken, &answer.id) {
             return Err(Twice { id: id.clone(), first, second: place });

@@ -60,12 +60,9 @@ fn call_turn(judge: &mut Judge<'_>, at: usize, before: Option<&Value>, calls: &[
         Some(_) => {}
     }
     let responses = list.get(at + 1).map_or(Vec::new(), |next| named(next, RESPONSE));
-    let mut open = responses;
-    for call in calls {
+    for call in without_partner(calls, &responses) {
         let inside = format!(".parts[{}]", call.place);
-        if let Some(found) = open.iter().position(|response| response.answers(call)) {
-            open.remove(found);
-        } else if at + 1 == list.len() || (at + 2 == list.len() && only_responses(&list[at + 1])) {
+        if at + 1 == list.len() || (at + 2 == list.len() && only_responses(&list[at + 1])) {
             let text = format!(
                 "the call of \"{}\" waits for its response, which must come before the request is sent",
                 call.name
@@ -85,11 +82,11 @@ fn response_turn(
     responses: &[Function<'_>],
 ) {
     let asked = before.map_or(Vec::new(), |before| named(before, CALL));
-    let mut open = asked.clone();
+    let alone = without_partner(responses, &asked);
     for (nth, response) in responses.iter().enumerate() {
         let inside = format!(".parts[{}]", response.place);
-        if let Some(found) = open.iter().position(|call| response.answers(call)) {
-            open.remove(found);
+        if !alone.iter().any(|it| it.place == response.place) {
+            // It has its call.
         } else if response.id.is_some() && asked.iter().any(|call| call.id == response.id) {
             let text =
                 format!("the call \"{}\" has a response already", response.id.unwrap_or_default());
@@ -142,14 +139,19 @@ struct Function<'a> {
     name: &'a str,
 }
 
-impl Function<'_> {
-    fn answers(&self, call: &Function<'_>) -> bool {
-        if self.id.is_some() && call.id.is_some() {
-            self.id == call.id
-        } else {
-            self.name == call.name
-        }
+/// Those of `ones` that have no partner among `others`: by id first, then, where one of two has no id, by name.
+fn without_partner<'a>(ones: &[Function<'a>], others: &[Function<'a>]) -> Vec<Function<'a>> {
+    let (mut ones, mut others) = (ones.to_vec(), others.to_vec());
+    for by_id in [true, false] {
+        ones.retain(|one| {
+            let partner = others.iter().position(|other| match (one.id, other.id) {
+                (Some(one), Some(other)) => by_id && one == other,
+                _ => !by_id && one.name == other.name,
+            });
+            partner.map(|partner| others.remove(partner)).is_none()
+        });
     }
+    ones
 }
 
 fn named<'a>(content: &'a Value, keys: [&str; 2]) -> Vec<Function<'a>> {

@@ -206,7 +206,7 @@ impl Writer {
                 {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}]}),
             Format::OpenAiResponses if image => json!({"role": "user", "content": [
                 {"type": "input_text", "text": words},
-                {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}]}),
+                {"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,iVBORw0KGgo="}]}),
             Format::Anthropic if image => json!({"role": "user", "content": [
                 {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}},
                 {"type": "text", "text": words}]}),
@@ -268,7 +268,8 @@ impl Writer {
                 if thought {
                     self.messages.push(reasoning());
                 }
-                self.messages.push(json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": words}]}));
+                self.messages.push(json!({"type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
+                    "content": [{"type": "output_text", "text": words, "annotations": []}]}));
             }
             Format::Anthropic => {
                 let mut content = vec![json!({"type": "text", "text": words})];
@@ -297,7 +298,7 @@ impl Writer {
                 }
                 if server_tool {
                     self.messages.push(
-                        json!({"type": "web_search_call", "id": "ws_1", "status": "completed"}),
+                        json!({"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "x"}}),
                     );
                 }
                 self.messages.extend(calls.iter().map(|call| {

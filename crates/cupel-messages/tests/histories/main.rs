@@ -3,6 +3,7 @@
 
 mod generate;
 mod recount;
+mod sdk;
 
 use cupel_messages::{
     CurrentTurn, Dangling, Error, Fitted, Format, Granularity, Options, Outcome, Request, Severity,
