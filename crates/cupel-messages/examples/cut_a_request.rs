@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use cupel_messages::{Estimate, Options, Outcome, Request, validate};
+use cupel_messages::{ModelMeter, Options, Outcome, Request, validate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -13,17 +13,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let budget = arguments.next().map_or(Ok(3_000), |budget| budget.parse())?;
 
     let request = Request::read(std::fs::read_to_string(file)?)?;
+    let meter = ModelMeter::of(&request);
     println!(
         "{}, {} messages, {:?}",
         request.format(),
         request.messages().len(),
-        request.count(&Estimate)
+        request.count(&meter)
     );
     for problem in validate(&request) {
         println!("  {problem}");
     }
 
-    let fitted = request.fit(budget, &Options::new(), &Estimate)?;
+    let fitted = request.fit(budget, &Options::new(), &meter)?;
     for (report, message) in fitted.messages.iter().zip(request.messages()) {
         let outcome = match report.outcome {
             Outcome::Kept => "in".to_owned(),
@@ -41,6 +42,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for repair in &fitted.repairs {
         println!("{repair}");
     }
-    println!("{} of {budget} tokens: {:?}", fitted.tokens.total(), fitted.tokens);
+    println!(
+        "{} of {budget} tokens by {}: {:?}",
+        fitted.tokens.total(),
+        fitted.basis,
+        fitted.tokens
+    );
     Ok(())
 }

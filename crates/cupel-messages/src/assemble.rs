@@ -165,6 +165,7 @@ impl Assembled {
     pub(crate) fn fitted(self, prepared: &Prepared<'_>, decision: Decision, budget: i64) -> Fitted {
         let request = prepared.request;
         let mut messages: Vec<MessageReport> = Vec::with_capacity(request.messages().len());
+        let mut before = prepared.fixed;
         let mut drafts = prepared
             .drafts
             .iter()
@@ -173,7 +174,11 @@ impl Assembled {
             .peekable();
         for (index, message) in request.messages().iter().enumerate() {
             let draft = drafts.next_if(|(_, draft)| draft.origin == Some(index)).map(|(at, _)| at);
-            let before = messages.last().map_or(0, |before| before.turn);
+            let turn_before = messages.last().map_or(0, |before| before.turn);
+            let as_it_was = draft.filter(|at| prepared.drafts[*at].message.text == message.text);
+            let tokens = as_it_was
+                .map_or_else(|| prepared.counting().message(message), |at| prepared.tokens[at]);
+            before += tokens;
             let (outcome, why) = draft
                 .map_or((Outcome::Dropped, Why::Refused), |at| verdict(prepared, &decision, at));
             let (sent, edited) = self.sent[index].unwrap_or_default();
@@ -181,14 +186,11 @@ impl Assembled {
                 index,
                 path: request.path(index),
                 role: message.role,
-                turn: draft.map_or(before, |at| prepared.shape.turn[at]),
+                turn: draft.map_or(turn_before, |at| prepared.shape.turn[at]),
                 unit: draft.map_or(index, |at| {
                     prepared.drafts[prepared.shape.unit[at]].origin.unwrap_or(index)
                 }),
-                tokens: draft.map_or_else(
-                    || prepared.counting().message(message).total(),
-                    |at| prepared.tokens[at].total(),
-                ),
+                tokens: tokens.total(),
                 sent,
                 outcome,
                 edited,
@@ -200,15 +202,10 @@ impl Assembled {
             prepared.repairs.iter().cloned().chain(self.repairs).collect();
         repairs.sort_by_key(|repair| repair.message.unwrap_or(usize::MAX));
         let selection: Option<SelectionReport> = decision.selection;
-        let before = messages.iter().zip(request.messages());
-        let before = before.map(|(report, message)| match message.role {
-            Role::System => Tokens { system: report.tokens, ..Tokens::default() },
-            _ => Tokens { messages: report.tokens, ..Tokens::default() },
-        });
-        let before = before.fold(prepared.fixed, |sum, tokens| sum + tokens);
         Fitted {
             text: self.text,
             budget,
+            basis: prepared.meter.basis(),
             tokens: self.tokens,
             before,
             messages,

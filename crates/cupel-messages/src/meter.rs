@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::{Add, AddAssign};
 
+use cupel_tokens::Basis;
+
 use crate::json::{Json, compact};
 use crate::model::{Media, Message, Piece, Role};
 use crate::provider::Fixed;
@@ -40,6 +42,16 @@ pub trait Meter: Send + Sync {
     fn per_request(&self) -> i64 {
         3
     }
+
+    /// What a request costs more when it defines tools, beside their definitions.
+    fn with_tools(&self) -> i64 {
+        0
+    }
+
+    /// What the numbers are based on.
+    fn basis(&self) -> Basis {
+        Basis::Custom
+    }
 }
 
 /// Media to be counted.
@@ -54,6 +66,18 @@ pub struct MediaPart<'a> {
     pub model: Option<&'a str>,
     /// The part that describes it, as JSON.
     pub json: &'a str,
+}
+
+impl MediaPart<'_> {
+    /// The media itself, as a data URL or in base64, or the link to it.
+    pub fn source(&self) -> Option<Cow<'_, str>> {
+        self.format.provider().media_source(Json::trusted(self.json))?.string()
+    }
+
+    /// How closely the model is asked to look, in the provider's word.
+    pub fn detail(&self) -> Option<Cow<'_, str>> {
+        self.format.provider().media_detail(Json::trusted(self.json))?.string()
+    }
 }
 
 /// Four characters a token, rounded up; wide characters (CJK) count as one each.
@@ -205,8 +229,14 @@ impl Request {
     /// What stands beside the messages costs.
     pub(crate) fn count_fixed(&self, meter: &dyn Meter) -> Tokens {
         let counting = self.counting(meter);
-        let request = Tokens { request: meter.per_request().max(0), ..Tokens::default() };
-        self.fixed().fold(request, |sum, (fixed, value)| sum + counting.fixed(fixed, value))
+        let mut sum = Tokens { request: meter.per_request().max(0), ..Tokens::default() };
+        for (fixed, value) in self.fixed() {
+            sum += counting.fixed(fixed, value);
+        }
+        if sum.tools > 0 {
+            sum.tools = sum.tools.saturating_add(meter.with_tools().max(0));
+        }
+        sum
     }
 
     pub(crate) fn counting<'a>(&'a self, meter: &'a dyn Meter) -> Counting<'a> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cupel::{ExclusionReason, SelectionReport};
+use cupel_tokens::Basis;
 
 use crate::{Role, Tokens};
 
@@ -14,6 +15,8 @@ pub struct Fitted {
     pub text: String,
     /// The tokens that were to be had.
     pub budget: i64,
+    /// What the numbers of tokens are based on.
+    pub basis: Basis,
     /// What the request costs now.
     pub tokens: Tokens,
     /// What it cost.

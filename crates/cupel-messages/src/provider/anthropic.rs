@@ -100,6 +100,11 @@ impl Provider for Anthropic {
         Ok(())
     }
 
+    fn media_source<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        let source = part.get("source")?;
+        source.get("data").or_else(|| source.get("url"))
+    }
+
     fn answer(&self, call: &Call, text: &str) -> Option<String> {
         let (id, text) = (quoted(call.id.as_deref()?), quoted(text));
         Some(format!(

@@ -81,6 +81,16 @@ impl Provider for Gemini {
         Ok(())
     }
 
+    fn media_source<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        let inline = either(part, "inlineData", "inline_data").and_then(|data| data.get("data"));
+        inline.or_else(|| either(either(part, "fileData", "file_data")?, "fileUri", "file_uri"))
+    }
+
+    fn media_detail<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        let resolution = either(part, "mediaResolution", "media_resolution")?;
+        resolution.get("level").or(Some(resolution))
+    }
+
     fn answer(&self, call: &Call, text: &str) -> Option<String> {
         let id = call.id.as_ref().map_or(String::new(), |id| format!(r#""id":{},"#, quoted(id)));
         let (name, text) = (quoted(&call.name), quoted(text));

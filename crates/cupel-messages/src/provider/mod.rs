@@ -88,6 +88,14 @@ pub(crate) trait Provider: Sync {
     /// Reads one message.
     fn read(&self, reading: &mut Reading<'_>) -> Result<(), Malformed>;
 
+    /// Where a media part holds its data or its link.
+    fn media_source<'a>(&self, part: Json<'a>) -> Option<Json<'a>>;
+
+    /// Where a media part says how closely to look.
+    fn media_detail<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        part.get("detail")
+    }
+
     /// The answer to a call that never got one, as a part or, where answers are messages, as a message; nothing if
     /// such an answer cannot be made up.
     fn answer(&self, call: &Call, text: &str) -> Option<String>;

@@ -142,6 +142,17 @@ impl Provider for OpenAiChat {
         Ok(())
     }
 
+    fn media_source<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        let inside = |key: &str, data: &str| part.get(key)?.get(data);
+        inside("image_url", "url")
+            .or_else(|| inside("input_audio", "data"))
+            .or_else(|| inside("file", "file_data"))
+    }
+
+    fn media_detail<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        part.get("image_url")?.get("detail")
+    }
+
     fn answer(&self, call: &Call, text: &str) -> Option<String> {
         let (id, text) = (quoted(call.id.as_deref()?), quoted(text));
         Some(match call.sort.as_str() {

@@ -122,6 +122,10 @@ impl Provider for OpenAiResponses {
         Ok(())
     }
 
+    fn media_source<'a>(&self, part: Json<'a>) -> Option<Json<'a>> {
+        ["image_url", "data", "file_data"].iter().find_map(|key| part.get(key))
+    }
+
     fn answer(&self, call: &Call, text: &str) -> Option<String> {
         let (id, text) = (quoted(call.id.as_deref()?), quoted(text));
         // Other calls are answered with screenshots, exit codes and the like, which nobody can make up.

@@ -117,10 +117,10 @@ fn signatures(judge: &mut Judge<'_>) {
     let list = judge.list;
     let asks = |content: &Value| !is_model(content) && named(content, RESPONSE).is_empty();
     let turn = list.iter().rposition(asks).unwrap_or(0);
-    for at in turn..list.len() {
-        let calls = named(&list[at], CALL);
+    for (at, content) in list.iter().enumerate().skip(turn) {
+        let calls = named(content, CALL);
         let Some(first) = calls.first() else { continue };
-        let part = &elements(&list[at]["parts"])[first.place];
+        let part = &elements(&content["parts"])[first.place];
         if part["thoughtSignature"].is_null() && part["thought_signature"].is_null() {
             let text = "the first call of this step has no signature; where it is lost, \"skip_thought_signature_validator\" stands for it";
             judge.remind(at, &format!(".parts[{}]", first.place), Rule::Signature, text, SIGNATURE);

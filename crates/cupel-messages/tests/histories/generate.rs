@@ -84,7 +84,7 @@ pub(crate) fn request(format: Format, health: Health, bytes: &[u8]) -> String {
         }
     };
     // Some come with white space, which must survive.
-    if bytes.len() % 2 == 0 { body.to_string() } else { format!("{body:#}") }
+    if bytes.len().is_multiple_of(2) { body.to_string() } else { format!("{body:#}") }
 }
 
 fn model(format: Format, at: usize) -> &'static str {
