@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::body::{Body, MESSAGE_LISTS};
 use crate::json::Json;
 use crate::provider::{self, Provider};
 use crate::{Error, Sign};
@@ -40,57 +41,51 @@ impl Format {
     }
 
     /// The format of a request, by what only one provider's requests have, or else by its model.
-    pub(crate) fn detect(root: Json<'_>) -> Result<Self, Error> {
-        let list = root.is_array();
-        if !list {
-            let mut lists = MESSAGE_LISTS.iter().filter(|(key, _)| root.get(key).is_some());
-            let sign = |(key, format): &(&str, Self)| {
-                Sign::new(*format, format!("$.{key}"), format!("\"{key}\""))
-            };
+    pub(crate) fn detect(body: &Body<'_>) -> Result<Self, Error> {
+        if !body.is_list() {
+            let mut lists = MESSAGE_LISTS.iter().filter(|key| body.get(key).is_some());
             match (lists.next(), lists.next()) {
-                (None, _) => return Err(unrecognised(root)),
+                (None, _) => return Err(unrecognised(body.json())),
                 (Some(one), Some(other)) => {
-                    return Err(Error::Mixed { one: sign(one), other: sign(other) });
+                    return Err(Error::Mixed { one: list_sign(one), other: list_sign(other) });
                 }
                 _ => {}
             }
         }
-        let signs = Self::ALL.into_iter().filter_map(|format| format.provider().sign(root));
+        let signs = Self::ALL.into_iter().filter_map(|format| format.provider().sign(body));
         let signs: Vec<Sign> = signs.take(2).collect();
         match &signs[..] {
             [one, other] => Err(Error::Mixed { one: one.clone(), other: other.clone() }),
             [sign] => Ok(sign.format),
-            _ => {
-                let messages = if list {
-                    root.elements()
-                } else {
-                    root.get("messages").map_or(Vec::new(), Json::elements)
-                };
-                if let Some(odd) = messages.iter().position(|message| message.get("role").is_none())
-                {
-                    let path = format!("{}[{odd}]", if list { "$" } else { "$.messages" });
-                    let found = format!("{} without a \"role\"", messages[odd].kind());
-                    return Err(Error::Unrecognised { path, found });
-                }
-                let model = root.get_string("model").unwrap_or_default();
-                let by_model = model.to_ascii_lowercase().contains("claude");
-                Ok(if by_model { Self::Anthropic } else { Self::OpenAiChat })
-            }
+            _ => Self::by_model(body),
         }
+    }
+
+    /// The format of messages that either of two providers could have: with a role, and nothing else to go by.
+    fn by_model(body: &Body<'_>) -> Result<Self, Error> {
+        let messages = body.messages("messages");
+        if let Some(odd) = messages.iter().position(|message| message.get("role").is_none()) {
+            let path = format!("{}[{odd}]", body.list_path("messages"));
+            let found = format!("{} without a \"role\"", messages[odd].kind());
+            return Err(Error::Unrecognised { path, found });
+        }
+        let model = body.get_string("model").unwrap_or_default();
+        let is_claude = model.to_ascii_lowercase().contains("claude");
+        Ok(if is_claude { Self::Anthropic } else { Self::OpenAiChat })
     }
 }
 
-/// Where requests have their messages, and whose they are for all that can be seen from that.
-const MESSAGE_LISTS: [(&str, Format); 3] = [
-    ("messages", Format::OpenAiChat),
-    ("input", Format::OpenAiResponses),
-    ("contents", Format::Gemini),
-];
+/// A message list as a sign of whose it is, for all that can be seen from its key.
+fn list_sign(key: &str) -> Sign {
+    let owner = Format::ALL.into_iter().find(|format| format.provider().list_key() == key);
+    Sign::new(owner.unwrap_or(Format::OpenAiChat), format!("$.{key}"), format!("\"{key}\""))
+}
 
 fn unrecognised(root: Json<'_>) -> Error {
     let found = if root.is_object() {
+        let entries = root.entries();
         let keys: Vec<_> =
-            root.entries().iter().take(6).map(|entry| format!("\"{}\"", entry.key)).collect();
+            entries.iter().take(6).map(|entry| format!("\"{}\"", entry.key)).collect();
         if keys.is_empty() {
             "an empty object".to_owned()
         } else {

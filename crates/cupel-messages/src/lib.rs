@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
 mod assemble;
+mod body;
 mod error;
 mod fit;
 mod format;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::body::Body;
 use crate::json::{Json, within};
 use crate::model::Message;
 use crate::provider::{self, Fixed};
@@ -43,8 +44,10 @@ impl Request {
     /// When it is not JSON, no request of a known provider, a mixture of two, or has a message its provider does not know.
     pub fn read(text: impl Into<String>) -> Result<Self, Error> {
         let text = text.into();
-        let format = Format::detect(Json::parse(&text)?)?;
-        Self::read_as(text, format)
+        let body = Body::parse(&text)?;
+        let format = Format::detect(&body)?;
+        let read = Self::parts(&text, &body, format)?;
+        Ok(Self { text, ..read })
     }
 
     /// Reads a request whose format is known.
@@ -53,19 +56,26 @@ impl Request {
     /// As for [`read`](Self::read).
     pub fn read_as(text: impl Into<String>, format: Format) -> Result<Self, Error> {
         let text = text.into();
-        let root = Json::parse(&text)?;
+        let read = Self::parts(&text, &Body::parse(&text)?, format)?;
+        Ok(Self { text, ..read })
+    }
+
+    /// The request, but for its text.
+    fn parts(text: &str, body: &Body<'_>, format: Format) -> Result<Self, Error> {
         let provider = format.provider();
         let key = provider.list_key();
-        let list = if root.is_array() { Some(root) } else { root.get(key) };
-        let list_path = if root.is_array() { "$".to_owned() } else { format!("$.{key}") };
-        let found = list.unwrap_or(root);
+        let list = if body.is_list() { Some(body.json()) } else { body.get(key) };
+        let list_path = body.list_path(key);
+        let found = list.unwrap_or(body.json());
         // Responses takes a string for one message of the user.
         let lone = format == Format::OpenAiResponses && list.is_some_and(|list| list.is_string());
         if !lone && !list.is_some_and(|list| list.is_array()) {
-            let found = if list.is_none() && root.is_object() { "nothing" } else { found.kind() };
+            let found =
+                if list.is_none() && body.json().is_object() { "nothing" } else { found.kind() };
             return Err(Error::Unrecognised { path: list_path, found: found.to_owned() });
         }
-        let elements = if lone { vec![found] } else { found.elements() };
+        let lone_element = [found];
+        let elements = if lone { &lone_element[..] } else { body.messages(key) };
         let path_of =
             |at: usize| if lone { list_path.clone() } else { format!("{list_path}[{at}]") };
         let messages = elements.iter().enumerate().map(|(at, element)| {
@@ -78,18 +88,18 @@ impl Request {
         let messages = messages.collect::<Result<Vec<_>, _>>()?;
         let fixed = provider.fixed_keys().iter();
         let fixed = fixed
-            .filter_map(|(key, fixed)| Some((*fixed, within(&text, root.get(key)?.text()))))
+            .filter_map(|(key, fixed)| Some((*fixed, within(text, body.get(key)?.text()))))
             .collect();
         Ok(Self {
             format,
-            model: root.get_string("model").map(|model| model.into_owned()),
-            keeps_history: provider.keeps_history(root),
-            list: within(&text, found.text()),
-            places: elements.iter().map(|element| within(&text, element.text())).collect(),
+            model: body.get_string("model").map(|model| model.into_owned()),
+            keeps_history: provider.keeps_history(body),
+            list: within(text, found.text()),
+            places: elements.iter().map(|element| within(text, element.text())).collect(),
             list_path,
             messages,
             fixed,
-            text,
+            text: String::new(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Anthropic Messages.
 
-use super::{First, Fixed, Malformed, Provider, Reading, Rules, messages_at};
+use super::{First, Fixed, Malformed, Provider, Reading, Rules};
+use crate::body::Body;
 use crate::json::{Json, quoted};
 use crate::model::{Answer, Call, Media, Part, PartKind, Role};
 use crate::{Format, Granularity, Sign};
@@ -32,11 +33,11 @@ impl Provider for Anthropic {
         }
     }
 
-    fn sign(&self, root: Json<'_>) -> Option<Sign> {
-        let (list, messages) = messages_at(root, self.list_key());
-        if !root.is_array() && root.get("messages").is_some() {
+    fn sign(&self, body: &Body<'_>) -> Option<Sign> {
+        let (list, messages) = (body.list_path(self.list_key()), body.messages(self.list_key()));
+        if !body.is_list() && body.get("messages").is_some() {
             for key in ["system", "anthropic_version", "anthropic_beta"] {
-                if root.get(key).is_some() {
+                if body.get(key).is_some() {
                     return Some(Sign::new(
                         self.format(),
                         format!("$.{key}"),
@@ -44,7 +45,7 @@ impl Provider for Anthropic {
                     ));
                 }
             }
-            let tools = root.get("tools").map_or(Vec::new(), Json::elements);
+            let tools = body.get("tools").map_or(Vec::new(), Json::elements);
             if let Some(at) = tools.iter().position(|tool| tool.get("input_schema").is_some()) {
                 let path = format!("$.tools[{at}].input_schema");
                 return Some(Sign::new(self.format(), path, "a tool's \"input_schema\""));

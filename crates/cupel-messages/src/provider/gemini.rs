@@ -1,6 +1,7 @@
 //! Gemini `generateContent`. Its SDKs spell keys in camelCase or in snake_case.
 
-use super::{First, Fixed, Malformed, Provider, Reading, Rules, messages_at};
+use super::{First, Fixed, Malformed, Provider, Reading, Rules};
+use crate::body::Body;
 use crate::json::{Json, quoted};
 use crate::model::{Answer, Call, Media, Part, PartKind, Piece, Role};
 use crate::{Format, Granularity, Sign};
@@ -36,11 +37,11 @@ impl Provider for Gemini {
         }
     }
 
-    fn sign(&self, root: Json<'_>) -> Option<Sign> {
-        if root.get("contents").is_some() {
+    fn sign(&self, body: &Body<'_>) -> Option<Sign> {
+        if body.get("contents").is_some() {
             return Some(Sign::new(self.format(), "$.contents", "\"contents\""));
         }
-        let (list, contents) = messages_at(root, "messages");
+        let (list, contents) = (body.list_path("messages"), body.messages("messages"));
         let at = contents.iter().position(|content| content.get("parts").is_some())?;
         Some(Sign::new(self.format(), format!("{list}[{at}].parts"), "\"parts\""))
     }

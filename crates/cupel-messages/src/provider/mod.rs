@@ -11,6 +11,7 @@ mod read;
 
 pub(crate) use read::{Malformed, Reading};
 
+use crate::body::Body;
 use crate::json::Json;
 use crate::model::{Call, Message, Role};
 use crate::{Format, Granularity, Sign};
@@ -69,14 +70,14 @@ pub(crate) trait Provider: Sync {
     /// The keys of a request that hold system content and tool definitions.
     fn fixed_keys(&self) -> &'static [(&'static str, Fixed)];
 
-    /// Something in `root` that only this provider's requests have.
-    fn sign(&self, root: Json<'_>) -> Option<Sign>;
+    /// Something in a request that only this provider's requests have.
+    fn sign(&self, body: &Body<'_>) -> Option<Sign>;
 
     /// The rules of its grammar.
     fn rules(&self) -> Rules;
 
     /// Whether calls may be answered here that were made elsewhere: the provider keeps the history.
-    fn keeps_history(&self, _root: Json<'_>) -> bool {
+    fn keeps_history(&self, _body: &Body<'_>) -> bool {
         false
     }
 
@@ -131,13 +132,4 @@ pub(crate) fn read_message(provider: &dyn Provider, text: &str) -> Result<Messag
     reading.hints()?;
     provider.read(&mut reading)?;
     Ok(reading.finish())
-}
-
-/// The messages of a request or of a bare list, with the path of the list.
-pub(crate) fn messages_at<'a>(root: Json<'a>, key: &str) -> (String, Vec<Json<'a>>) {
-    if root.is_array() {
-        ("$".to_owned(), root.elements())
-    } else {
-        (format!("$.{key}"), root.get(key).map_or(Vec::new(), Json::elements))
-    }
 }

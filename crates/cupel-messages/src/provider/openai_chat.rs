@@ -1,6 +1,7 @@
 //! OpenAI Chat Completions.
 
-use super::{First, Fixed, Malformed, Provider, Reading, Rules, messages_at};
+use super::{First, Fixed, Malformed, Provider, Reading, Rules};
+use crate::body::Body;
 use crate::json::{Json, quoted};
 use crate::model::{Answer, Call, Media, Part, PartKind, Role};
 use crate::{Format, Granularity, Sign};
@@ -32,8 +33,8 @@ impl Provider for OpenAiChat {
         }
     }
 
-    fn sign(&self, root: Json<'_>) -> Option<Sign> {
-        let tools = root.get("tools").map_or(Vec::new(), Json::elements);
+    fn sign(&self, body: &Body<'_>) -> Option<Sign> {
+        let tools = body.get("tools").map_or(Vec::new(), Json::elements);
         if let Some(at) = tools.iter().position(|tool| tool.get("function").is_some()) {
             // Responses names its functions one level higher.
             return Some(Sign::new(
@@ -42,7 +43,7 @@ impl Provider for OpenAiChat {
                 "a tool's \"function\"",
             ));
         }
-        let (list, messages) = messages_at(root, self.list_key());
+        let (list, messages) = (body.list_path(self.list_key()), body.messages(self.list_key()));
         messages.iter().enumerate().find_map(|(at, message)| {
             let sign = |key: &str, what: &str| {
                 Some(Sign::new(self.format(), format!("{list}[{at}].{key}"), what))

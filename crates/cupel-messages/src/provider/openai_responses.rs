@@ -1,6 +1,7 @@
 //! OpenAI Responses: every item of `input` is a message here.
 
-use super::{First, Fixed, Malformed, Provider, Reading, Rules, messages_at};
+use super::{First, Fixed, Malformed, Provider, Reading, Rules};
+use crate::body::Body;
 use crate::json::{Json, quoted};
 use crate::model::{Answer, Call, Media, Part, PartKind, Role};
 use crate::{Format, Granularity, Sign};
@@ -32,19 +33,19 @@ impl Provider for OpenAiResponses {
         }
     }
 
-    fn keeps_history(&self, root: Json<'_>) -> bool {
+    fn keeps_history(&self, body: &Body<'_>) -> bool {
         let elsewhere =
-            ["previous_response_id", "conversation"].iter().any(|key| root.get(key).is_some());
-        let (_, items) = messages_at(root, self.list_key());
+            ["previous_response_id", "conversation"].iter().any(|key| body.get(key).is_some());
+        let items = body.messages(self.list_key());
         elsewhere
             || items.iter().any(|item| item.get_string("type").as_deref() == Some("item_reference"))
     }
 
-    fn sign(&self, root: Json<'_>) -> Option<Sign> {
-        if root.get("input").is_some() {
+    fn sign(&self, body: &Body<'_>) -> Option<Sign> {
+        if body.get("input").is_some() {
             return Some(Sign::new(self.format(), "$.input", "\"input\""));
         }
-        let (list, items) = messages_at(root, "messages");
+        let (list, items) = (body.list_path("messages"), body.messages("messages"));
         items.iter().enumerate().find_map(|(at, item)| {
             let sort = item.get_string("type").filter(|sort| *sort != "message");
             if let Some(sort) = sort {
