@@ -76,6 +76,15 @@ pub enum CupelError {
         /// How many are possible.
         limit: usize,
     },
+    /// An item of a stream came when the rest of its group had been decided about.
+    GroupSplit {
+        /// The group.
+        group: String,
+        /// The item's place in the stream, from 0.
+        index: usize,
+        /// How far apart two members may be.
+        batch_size: usize,
+    },
 }
 
 impl CupelError {
@@ -98,6 +107,7 @@ impl CupelError {
             Self::TableTooLarge { .. } => "TableTooLarge",
             Self::ContractViolation { .. } => "ContractViolation",
             Self::TooManyCandidates { .. } => "TooManyCandidates",
+            Self::GroupSplit { .. } => "GroupSplit",
         }
     }
 }
@@ -155,6 +165,12 @@ impl fmt::Display for CupelError {
             Self::TooManyCandidates { count, limit } => write!(
                 f,
                 "{count} candidates are more than one run can address ({limit}); split the input"
+            ),
+            Self::GroupSplit { group, index, batch_size } => write!(
+                f,
+                "item {} of the stream comes more than {batch_size} items after the others of its group {group:?}, which \
+                 are decided about; bring the members of a group together or use larger batches",
+                index + 1
             ),
         }
     }

@@ -55,6 +55,7 @@
 //! | [`diagnostics`] | why is it in, why is it out? |
 //! | [`analytics`] | how full, how diverse is a window? |
 //! | [`simulation`] | what if the budget, or the policy, were another? |
+//! | [`stream`] | what if the candidates do not fit into memory? |
 //!
 //! Everything is also available at the root.
 //!
@@ -82,6 +83,7 @@ pub mod placer;
 pub mod scorer;
 pub mod simulation;
 pub mod slicer;
+pub mod stream;
 
 mod any_case;
 mod candidate;
@@ -124,6 +126,7 @@ pub use slicer::{
     QuotaConstraint, QuotaConstraintMode, QuotaEntry, QuotaPolicy, QuotaSlice, RankSlice, Refusal,
     ScarcityBehavior, Selection, Shortening, Slicer,
 };
+pub use stream::{StreamOutcome, StreamRun};
 
 /// The READMEs' examples, compiled and run.
 #[cfg(doctest)]

@@ -49,6 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "pipeline",
         ],
     ),
+    ("stream", &["error", "context", "model", "candidate", "diagnostics", "pipeline"]),
     ("analytics", &["model", "diagnostics"]),
     ("wire", &["error", "model", "diagnostics", "slicer", "simulation"]),
 ];

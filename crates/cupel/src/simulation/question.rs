@@ -21,7 +21,7 @@ pub(super) struct Question<'a> {
     /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
     /// Where in Sort order stands what was kept of each content, or of each unit's contents.
-    survivors: BTreeMap<(u64, Contents<'a>), usize>,
+    survivors: BTreeMap<(u64, Contents<&'a ContextItem>), usize>,
 }
 
 impl<'a> Question<'a> {
@@ -250,7 +250,7 @@ impl Goal {
 }
 
 /// Equal for items, or units, with equal contents.
-fn contents_key(item: &ContextItem) -> (u64, Contents<'_>) {
+fn contents_key(item: &ContextItem) -> (u64, Contents<&ContextItem>) {
     (item.fingerprint(), Contents(item))
 }
 

@@ -3,6 +3,7 @@
 //! Sorted by the fingerprints that items carry, and by content where those agree, equal contents are
 //! neighbours. Texts made to share a fingerprint cost the comparisons of a sort, no more.
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 
 use crate::pipeline::run::{Prepared, Run};
@@ -15,48 +16,67 @@ impl<C: TraceCollector> Run<'_, C> {
         self.trace.stage_started(PipelineStage::Deduplicate);
         let entered = prepared.count(&prepared.candidates);
         if self.policy.deduplication {
-            let mut candidates = std::mem::take(&mut prepared.candidates);
-            let mut is_repeated = repeated(&candidates).into_iter();
-            candidates.retain(|candidate| {
-                let is_repeated = is_repeated.next().unwrap_or(false);
-                if is_repeated {
-                    self.excluded(PipelineStage::Deduplicate, prepared, candidate, |member| {
-                        // The survivor's content is this one's own, to the byte.
-                        let deduplicated_against = member.item().content().to_owned();
-                        ExclusionReason::Deduplicated { deduplicated_against }
-                    });
-                }
-                !is_repeated
-            });
-            prepared.candidates = candidates;
+            let mut is_repeated = repeated(&prepared.candidates).into_iter();
+            self.leave_out_if(prepared, |_| is_repeated.next().unwrap_or(false));
         }
         let left = prepared.count(&prepared.candidates);
         self.trace.stage_done(PipelineStage::Deduplicate, entered, left);
     }
-}
 
-/// An item's content, or those of a unit's members, in order.
-pub(crate) struct Contents<'a>(pub(crate) &'a ContextItem);
+    /// Leaves out what repeats something that was chosen before, from earlier parts of a stream.
+    pub(crate) fn leave_out_chosen(
+        &mut self,
+        prepared: &mut Prepared<'_>,
+        is_chosen: impl Fn(&ContextItem) -> bool,
+    ) {
+        if self.policy.deduplication {
+            self.leave_out_if(prepared, |candidate| is_chosen(candidate.item()));
+        }
+    }
 
-impl Ord for Contents<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.contents().cmp(other.0.contents())
+    fn leave_out_if(
+        &mut self,
+        prepared: &mut Prepared<'_>,
+        mut is_repeated: impl FnMut(&Candidate<'_>) -> bool,
+    ) {
+        let mut candidates = std::mem::take(&mut prepared.candidates);
+        candidates.retain(|candidate| {
+            let is_repeated = is_repeated(candidate);
+            if is_repeated {
+                self.excluded(PipelineStage::Deduplicate, prepared, candidate, |member| {
+                    // The survivor's content is this one's own, to the byte.
+                    let deduplicated_against = member.item().content().to_owned();
+                    ExclusionReason::Deduplicated { deduplicated_against }
+                });
+            }
+            !is_repeated
+        });
+        prepared.candidates = candidates;
     }
 }
 
-impl PartialOrd for Contents<'_> {
+/// An item's content, or those of a unit's members, in order.
+pub(crate) struct Contents<T>(pub(crate) T);
+
+impl<T: Borrow<ContextItem>> Ord for Contents<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.borrow().contents().cmp(other.0.borrow().contents())
+    }
+}
+
+impl<T: Borrow<ContextItem>> PartialOrd for Contents<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Contents<'_> {
+impl<T: Borrow<ContextItem>> PartialEq for Contents<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.contents().eq(other.0.contents())
+        self.0.borrow().contents().eq(other.0.borrow().contents())
     }
 }
 
-impl Eq for Contents<'_> {}
+impl<T: Borrow<ContextItem>> Eq for Contents<T> {}
 
 /// Whether each candidate repeats a better one.
 fn repeated(candidates: &[Candidate<'_>]) -> Vec<bool> {

@@ -8,4 +8,4 @@ mod slice;
 mod sort;
 
 pub(crate) use deduplicate::Contents;
-pub(crate) use slice::chosen;
+pub(crate) use slice::{Taken, chosen};

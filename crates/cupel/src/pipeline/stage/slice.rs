@@ -4,24 +4,63 @@ use crate::model::clamp_tokens;
 use crate::pipeline::run::{Pinned, Prepared, Run};
 use crate::slicer::{Selection, select_checked};
 use crate::{
-    Candidate, CupelError, ExclusionReason, OverflowStrategy, PipelineStage, TraceCollector,
+    Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, OverflowStrategy,
+    PipelineStage, TraceCollector,
 };
 
+/// What a slicer may not fill, because it is taken.
+pub(crate) struct Taken<'p> {
+    pub(crate) first_pinned: Option<&'p ContextItem>,
+    pub(crate) pinned_tokens: i128,
+    /// What was chosen before, from earlier parts of a stream.
+    pub(crate) chosen_tokens: i128,
+}
+
+impl Taken<'_> {
+    /// What is left for a slicer, if the pinned items cost `pinned_tokens`.
+    fn leaves_of(&self, budget: &ContextBudget, pinned_tokens: i128) -> ContextBudget {
+        let effective = budget.effective(pinned_tokens);
+        let left = |tokens: i64| clamp_tokens((i128::from(tokens) - self.chosen_tokens).max(0));
+        ContextBudget::plain(left(effective.max_tokens()), left(effective.target_tokens()))
+    }
+
+    /// What is left of `budget` for a slicer.
+    pub(crate) fn leaves(&self, budget: &ContextBudget) -> ContextBudget {
+        self.leaves_of(budget, self.pinned_tokens)
+    }
+}
+
 impl<C: TraceCollector> Run<'_, C> {
-    /// The candidates that the slicer chooses, best score first. The stage began with sorting.
+    /// The candidates that the slicer chooses beside the pinned ones, best score first. The stage began with
+    /// sorting.
     pub(crate) fn slice<'a>(
         &mut self,
         prepared: &Prepared<'a>,
         pinned: &Pinned<'_, 'a>,
     ) -> Result<Vec<Candidate<'a>>, CupelError> {
+        let taken = Taken {
+            first_pinned: prepared.first_pinned(),
+            pinned_tokens: pinned.tokens,
+            chosen_tokens: 0,
+        };
+        self.slice_beside(&taken, prepared, pinned.candidates.len())
+    }
+
+    /// The candidates that the slicer chooses from what is left, with room for as many `more`.
+    pub(crate) fn slice_beside<'a>(
+        &mut self,
+        taken: &Taken<'_>,
+        prepared: &Prepared<'a>,
+        more: usize,
+    ) -> Result<Vec<Candidate<'a>>, CupelError> {
         let candidates = &prepared.candidates;
-        let effective = self.budget.effective(pinned.tokens);
+        let left = taken.leaves(self.budget);
         let slicer = &*self.policy.slicer;
-        let selection = select_checked(slicer, candidates, &effective, &self.context)?;
-        let chosen = chosen(candidates, &selection, pinned.candidates.len());
+        let selection = select_checked(slicer, candidates, &left, &self.context)?;
+        let chosen = chosen(candidates, &selection, more);
         if self.trace.is_enabled() {
             self.trace.shortfalls(&selection.shortfalls);
-            self.report_unchosen(prepared, pinned, selection, effective.target_tokens());
+            self.report_unchosen(prepared, taken, selection, left.target_tokens());
         }
         let (entered, left) = (prepared.count(candidates), prepared.count(&chosen));
         self.trace.stage_done(PipelineStage::Slice, entered, left);
@@ -31,13 +70,13 @@ impl<C: TraceCollector> Run<'_, C> {
     fn report_unchosen(
         &mut self,
         prepared: &Prepared<'_>,
-        pinned: &Pinned<'_, '_>,
+        taken: &Taken<'_>,
         selection: Selection,
         target: i64,
     ) {
         let kept_tokens = selection.kept_tokens(&prepared.candidates);
         let available_tokens = clamp_tokens(i128::from(target) - kept_tokens);
-        let blame = PinnedToBlame::of(self, prepared, pinned, target);
+        let blame = PinnedToBlame::of(self, taken, target);
         let is_kept = marks(&selection.kept, prepared.candidates.len());
         let mut refused = selection.refused;
         refused.sort_by_key(|refusal| refusal.position);
@@ -91,17 +130,13 @@ struct PinnedToBlame<'a> {
 }
 
 impl<'a> PinnedToBlame<'a> {
-    fn of<C>(
-        run: &Run<'_, C>,
-        prepared: &Prepared<'a>,
-        pinned: &Pinned<'_, '_>,
-        target: i64,
-    ) -> Option<Self> {
-        if run.policy.overflow_strategy != OverflowStrategy::Truncate || pinned.tokens == 0 {
+    fn of<C>(run: &Run<'_, C>, taken: &Taken<'a>, target: i64) -> Option<Self> {
+        if run.policy.overflow_strategy != OverflowStrategy::Truncate || taken.pinned_tokens == 0 {
             return None;
         }
-        let first = prepared.first_pinned()?.content();
-        Some(Self { first, target, target_without: run.budget.effective(0).target_tokens() })
+        let first = taken.first_pinned?.content();
+        let target_without = taken.leaves_of(run.budget, 0).target_tokens();
+        Some(Self { first, target, target_without })
     }
 
     fn reason(&self, candidate: &Candidate<'_>) -> Option<ExclusionReason> {
