@@ -80,14 +80,15 @@ impl Window {
         Ok(())
     }
 
-    /// Chooses again from what is chosen, if pinned items leave less for it than it takes.
+    /// Chooses again from what is chosen, if pinned items leave less for it than it takes. Where they leave nothing,
+    /// nothing is chosen, not even what costs nothing: as in a run.
     pub(super) fn make_room(
         &mut self,
         setting: &Setting<'_>,
         listener: &mut Listener<'_>,
     ) -> Result<(), CupelError> {
         let target = setting.budget.effective(self.pinned_tokens).target_tokens();
-        if self.chosen_tokens <= i128::from(target) {
+        if target > 0 && self.chosen_tokens <= i128::from(target) {
             return Ok(());
         }
         let (numbers, items) = lay_out([&self.chosen]);

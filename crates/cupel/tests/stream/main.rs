@@ -5,3 +5,4 @@ mod shorthand;
 
 mod naive;
 mod properties;
+mod rules;

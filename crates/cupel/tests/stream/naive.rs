@@ -7,26 +7,26 @@ use std::collections::BTreeMap;
 use cupel::{ContextBudget, ContextItem, CupelError, OverflowStrategy, Scorer};
 
 /// How the stream is chosen from.
-pub struct Rules<'r> {
-    pub scorer: &'r dyn Scorer,
-    pub budget: &'r ContextBudget,
-    pub batch_size: usize,
-    pub deduplication: bool,
-    pub overflow: OverflowStrategy,
+pub(crate) struct Rules<'r> {
+    pub(crate) scorer: &'r dyn Scorer,
+    pub(crate) budget: &'r ContextBudget,
+    pub(crate) batch_size: usize,
+    pub(crate) deduplication: bool,
+    pub(crate) overflow: OverflowStrategy,
     /// In the order of the stream; by time if not.
-    pub input_order: bool,
+    pub(crate) input_order: bool,
 }
 
 /// What comes of it.
 #[derive(Debug, Default, PartialEq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Index, content and tokens in the form that is in, score, name of the reason.
-    pub window: Vec<(usize, String, i64, f64, &'static str)>,
+    pub(crate) window: Vec<(usize, String, i64, f64, &'static str)>,
     /// The name of the reason for each item that is not in.
-    pub excluded: BTreeMap<usize, &'static str>,
-    pub seen: usize,
-    pub batches: usize,
-    pub is_full: bool,
+    pub(crate) excluded: BTreeMap<usize, &'static str>,
+    pub(crate) seen: usize,
+    pub(crate) batches: usize,
+    pub(crate) is_full: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ fn plan(items: &[ContextItem], size: usize) -> (Vec<(usize, Vec<usize>)>, Vec<us
     (units, late)
 }
 
-pub fn run(rules: &Rules<'_>, items: &[ContextItem]) -> Result<Outcome, CupelError> {
+pub(crate) fn run(rules: &Rules<'_>, items: &[ContextItem]) -> Result<Outcome, CupelError> {
     let size = rules.batch_size;
     let (units, late) = plan(items, size);
     let mut stream = Stream {
@@ -211,9 +211,12 @@ impl Stream<'_> {
                 candidates.push(unit(&members));
             }
         }
-        if pins && self.cost(&self.chosen) > self.target(self.pinned_tokens()?) {
-            let chosen = std::mem::take(&mut self.chosen);
-            self.slice(chosen)?;
+        if pins {
+            let target = self.target(self.pinned_tokens()?);
+            if target == 0 || self.cost(&self.chosen) > target {
+                let chosen = std::mem::take(&mut self.chosen);
+                self.slice(chosen)?;
+            }
         }
 
         let mut scored: Vec<usize> = candidates.iter().flat_map(|it| it.members.clone()).collect();

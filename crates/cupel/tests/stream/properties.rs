@@ -8,7 +8,8 @@ use cupel::{
 use cupel_testing::generate::{policies, problems};
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::TestCaseError;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{TestCaseError, TestRunner};
 
 use super::naive;
 
@@ -132,7 +133,7 @@ fn all_accounted_for(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn streams_are_what_the_naive_one_is(
@@ -276,4 +277,37 @@ fn same_as_run(
     prop_assert_eq!(outcome.tokens_seen, expected.total_tokens_considered);
     prop_assert_eq!(outcome.seen, items.len());
     Ok(())
+}
+
+#[test]
+fn generated_streams_reach_what_streams_are_about() {
+    let mut runner = TestRunner::deterministic();
+    let pipeline = Pipeline::builder()
+        .scorer(RecencyScorer)
+        .slicer(GreedySlice)
+        .placer(InputOrderPlacer)
+        .build()
+        .unwrap();
+    let (mut stops, mut splits, mut shorter, mut across) = (0, 0, 0, 0);
+    for _ in 0..400 {
+        let items = streams().new_tree(&mut runner).unwrap().current();
+        let budget = budgets().new_tree(&mut runner).unwrap().current();
+        match stream(&pipeline, &items, 3, &budget) {
+            Err(CupelError::GroupSplit { .. }) => splits += 1,
+            Err(_) => {}
+            Ok((outcome, _)) => {
+                stops += usize::from(outcome.seen < items.len());
+                shorter += usize::from(outcome.included.iter().any(|it| it.shortened.is_some()));
+                let group = |it: &cupel::IncludedItem| it.item.group().map(str::to_owned);
+                across += usize::from(outcome.included.windows(2).any(|pair| {
+                    let batch = |it: &cupel::IncludedItem| it.index.unwrap() / 3;
+                    group(&pair[0]).is_some()
+                        && group(&pair[0]) == group(&pair[1])
+                        && batch(&pair[0]) != batch(&pair[1])
+                }));
+            }
+        }
+    }
+    let counts = [stops, splits, shorter, across];
+    assert!(counts.iter().all(|count| *count >= 10), "{counts:?}");
 }
