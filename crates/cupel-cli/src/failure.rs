@@ -160,6 +160,9 @@ impl From<CupelError> for Failure {
             CupelError::PinnedExceedsBudget { .. } => Self::Failed(complaint.remedy(
                 "raise --budget (or --max-tokens), lower --output-reserve, or pin fewer items",
             )),
+            CupelError::GroupSplit { .. } => {
+                Self::bad_input(complaint.remedy("raise \"streamBatchSize\" in the policy"))
+            }
             CupelError::InvalidBudget(_) | CupelError::PipelineConfig(_) => {
                 Self::bad_input(complaint)
             }

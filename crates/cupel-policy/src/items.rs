@@ -71,11 +71,28 @@ impl<'c> ItemReader<'c> {
     /// With every problem, up to a line that ends in the middle of an item: what follows it is
     /// probably the rest.
     pub fn read(&self, text: &str) -> Result<Items, PolicyError> {
+        self.read_values(text, json::values(text))
+    }
+
+    /// Reads all of `text` as JSON Lines, also where it begins like an array: what a part of a
+    /// larger text is read with.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_lines(&self, text: &str) -> Result<Items, PolicyError> {
+        self.read_values(text, json::lines(text))
+    }
+
+    fn read_values<'t>(
+        &self,
+        text: &'t str,
+        values: impl Iterator<Item = json::Read<'t>>,
+    ) -> Result<Items, PolicyError> {
         let loader = Loader::new();
         let mut context = Context::new(loader.parts());
         let mut read = Items::default();
         let supplied = self.count.map(|_| 0);
-        for value in json::values(text) {
+        for value in values {
             match value {
                 Ok((node, end)) => {
                     let item = item_by(self.rules(supplied), &node, &Path::ROOT, &mut context);

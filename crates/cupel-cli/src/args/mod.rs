@@ -12,6 +12,7 @@ use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 pub(crate) use budget::{BudgetArgs, ReservationArgs};
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
 
+use crate::input::LONGEST_LINE;
 use crate::output::Format;
 use crate::tokens::Tokenizer;
 
@@ -98,6 +99,9 @@ pub(crate) struct SelectArgs {
     /// How to print the window
     #[arg(long, short, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: Format,
+    /// With a stream policy, read on when the window is full: pinned items may still come
+    #[arg(long)]
+    pub(crate) to_end: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -204,7 +208,7 @@ pub(crate) struct BatchArgs {
     #[arg(long)]
     pub(crate) lenient: bool,
     /// The longest request, in bytes; a longer one is an error on its line
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    #[arg(long, value_name = "BYTES", default_value_t = LONGEST_LINE)]
     pub(crate) max_line: usize,
     /// How many requests to work on at once; all cores unless given
     #[arg(long, short, value_name = "N")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::{Outcome, note};
-use crate::input::{Candidates, Source};
+use crate::input::{Candidates, Input, Source};
 use crate::output::Sink;
 use crate::plan::Plan;
 use crate::tokens::Tokenizer;
@@ -31,12 +31,28 @@ impl InputArgs {
 
     pub(crate) fn read(&self) -> Outcome<Candidates> {
         let candidates = Candidates::read(&self.source(), self.tokenizer)?;
+        self.tell_estimates(&candidates);
+        Ok(candidates)
+    }
+
+    /// The same, but JSON Lines are not read yet.
+    pub(crate) fn open(&self) -> Outcome<Input> {
+        let input = Input::open(self.source(), self.tokenizer)?;
+        if let Input::Whole(candidates) = &input {
+            self.tell_estimates(candidates);
+        }
+        Ok(input)
+    }
+
+    /// Says that counts are estimates, if they are, and whether they were needed.
+    pub(crate) fn tell_estimates(&self, candidates: &Candidates) -> bool {
         if let Some(tokenizer) = self.tokenizer.filter(|it| it.is_estimate())
             && (0..candidates.items().len()).any(|at| candidates.was_counted(at))
         {
             note(&format!("items without a count are counted with {}", tokenizer.name()));
+            return true;
         }
-        Ok(candidates)
+        false
     }
 }
 

@@ -10,7 +10,6 @@
 //! lines are in memory than are being worked on. Rayon's `par_bridge` promises neither the order nor
 //! that bound.
 
-mod lines;
 mod progress;
 
 use std::io::{self, Read};
@@ -20,8 +19,9 @@ use std::thread;
 
 use cupel_policy::{Failure, INVALID_REQUEST, Responder, Response};
 
-use lines::{Line, Lines, Text};
 pub(crate) use progress::Progress;
+
+use crate::input::{Line, Lines, Text};
 
 /// The answer to one line.
 #[derive(Debug)]

@@ -1,21 +1,40 @@
 //! `cupel select`: the window, as the caller wrote it.
 
+mod stream;
+
 use cupel::{
     ContextBudget, ContextItem, CountRequirementShortfall, Interests, OverflowEvent,
     TraceCollector, TraceEvent,
 };
+use cupel_policy::SlicerConfig;
 
 use crate::advice;
 use crate::args::SelectArgs;
 use crate::failure::{Complaint, Outcome, note, warn, watched};
-use crate::input::Candidates;
+use crate::input::{Candidates, Input};
 use crate::output::Format;
 use crate::render::{count, grouped};
 
 pub(crate) fn run(args: &SelectArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
-    let candidates = as_written(args, args.input.read()?);
+    let candidates = match plan.policy.stream_batch_size() {
+        None => {
+            if matches!(plan.policy.slicer, SlicerConfig::Stream { .. }) {
+                let problem =
+                    "count quotas need the whole list: all of the input is held in memory";
+                warn(&Complaint::new(problem).remedy("leave \"countQuotas\" out to stream it"));
+            }
+            args.input.read()?
+        }
+        Some(batch_size) => match args.input.open()? {
+            Input::Whole(candidates) => candidates,
+            Input::Lines(lines) => return stream::run(args, &plan, &budget, lines, batch_size),
+        },
+    };
+    // No number in a heading is larger, and none costs more.
+    let last = candidates.items().len();
+    let candidates = as_written(args, candidates, last);
     let mut out = args.output.open()?;
 
     let mut notes = Notes::default();
@@ -25,11 +44,7 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
     out.finish()?;
 
     notes.warn();
-    if args.format == Format::Markdown && args.input.tokenizer().is_none() && !window.is_empty() {
-        let problem = "headings and fences are not in your token counts and come on top of them";
-        let remedy = "count them, too: --tokenizer o200k_base";
-        warn(&Complaint::new(problem).remedy(remedy));
-    }
+    frame_warning(args, &window).iter().for_each(warn);
     advice::warnings(&plan, &candidates, &positions).iter().for_each(warn);
     if window.is_empty() {
         let report = plan.pipeline.dry_run(candidates.items(), &budget)?;
@@ -43,16 +58,24 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
 }
 
 /// The candidates at the price of all that will be written for them, where that can be counted: the
-/// budget holds for the output, not for the contents alone.
-fn as_written(args: &SelectArgs, candidates: Candidates) -> Candidates {
+/// budget holds for the output, not for the contents alone. No number in a heading is larger than
+/// `last`.
+fn as_written(args: &SelectArgs, candidates: Candidates, last: usize) -> Candidates {
     let (Some(tokenizer), Format::Text | Format::Markdown) = (args.input.tokenizer(), args.format)
     else {
         return candidates;
     };
-    // No number in a heading is larger, and none costs more.
-    let last = candidates.items().len();
     candidates.framed(tokenizer, |item| {
         format!("\n{}", args.format.block(item, last).unwrap_or_default())
+    })
+}
+
+/// That what stands around contents costs more than was counted.
+fn frame_warning(args: &SelectArgs, window: &[ContextItem]) -> Option<Complaint> {
+    let is_framed = args.format == Format::Markdown && !window.is_empty();
+    (is_framed && args.input.tokenizer().is_none()).then(|| {
+        let problem = "headings and fences are not in your token counts and come on top of them";
+        Complaint::new(problem).remedy("count them, too: --tokenizer o200k_base")
     })
 }
 

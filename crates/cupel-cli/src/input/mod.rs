@@ -6,9 +6,11 @@
 //! a slip of the pen.
 
 mod framed;
+mod lines;
 mod place;
 mod problems;
 mod source;
+mod stream;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,8 +19,12 @@ use cupel::{ContextItem, ItemVariant};
 use cupel_policy::{ItemReader, Items, PolicyError};
 use serde_json::{Map, Value};
 
+pub(crate) use lines::{Line, Lines, Text};
 pub(crate) use place::Place;
 pub(crate) use source::Source;
+pub(crate) use stream::{Input, ItemLines, LONGEST_LINE, Written};
+
+use place::Origin;
 
 use crate::failure::{Complaint, Failure, Outcome, warn};
 use crate::parallel;
@@ -52,12 +58,19 @@ impl Candidates {
                 "give a JSON array or JSON Lines of items; an empty set of candidates is []",
             )));
         }
+        let origin = Origin::start(name);
         let read = read(&text, tokenizer)
-            .map_err(|error| Failure::BadInput(problems::describe(&error, &text, name)))?;
-        read.slips.iter().filter_map(|slip| problems::warning(slip, name)).for_each(|it| warn(&it));
+            .map_err(|error| Failure::BadInput(problems::describe(&error, &text, origin)))?;
+        let warnings = read.slips.iter().filter_map(|slip| problems::warning(slip, origin));
+        warnings.for_each(|it| warn(&it));
+        Ok(Self::new(text, read))
+    }
+
+    /// What was read of `text`.
+    fn new(text: String, read: Items) -> Self {
         let mut candidates = Self { text, read, positions: HashMap::new() };
         candidates.number();
-        Ok(candidates)
+        candidates
     }
 
     /// Notes where each item stands.
@@ -119,12 +132,23 @@ fn is_shortened(item: &ContextItem, candidate: &ContextItem) -> bool {
 }
 
 fn read(text: &str, tokenizer: Option<Tokenizer>) -> Result<Items, PolicyError> {
+    with_reader(tokenizer, |reader| reader.read(text))
+}
+
+fn read_lines(text: &str, tokenizer: Option<Tokenizer>) -> Result<Items, PolicyError> {
+    with_reader(tokenizer, |reader| reader.read_lines(text))
+}
+
+fn with_reader(
+    tokenizer: Option<Tokenizer>,
+    read: impl FnOnce(ItemReader<'_>) -> Result<Items, PolicyError>,
+) -> Result<Items, PolicyError> {
     let reader = ItemReader::new().keep_unknown_keys();
     match tokenizer {
-        None => reader.read(text),
+        None => read(reader),
         Some(tokenizer) => {
             let count = |contents: &[&str]| parallel::map(contents, |it| tokenizer.count(it));
-            reader.count_with(&count).read(text)
+            read(reader.count_with(&count))
         }
     }
 }

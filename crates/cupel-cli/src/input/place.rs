@@ -27,6 +27,25 @@ impl Place {
     }
 }
 
+/// What messages call an input, and how many of its lines come before the part at hand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Origin<'n> {
+    pub(crate) name: &'n str,
+    pub(crate) lines_before: usize,
+}
+
+impl<'n> Origin<'n> {
+    /// The beginning of an input.
+    pub(crate) fn start(name: &'n str) -> Self {
+        Self { name, lines_before: 0 }
+    }
+
+    /// `file:line:column` of a place in the part.
+    pub(crate) fn locate(self, place: Place) -> String {
+        Place { line: place.line + self.lines_before, ..place }.within(self.name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,26 +2,26 @@
 
 use cupel_policy::{PolicyError, Problem, ProblemKind, Slip};
 
-use super::place::Place;
+use super::place::{Origin, Place};
 use crate::failure::Complaint;
 
 /// The most complaints about one input that are worth reading.
 const MOST_COMPLAINTS: usize = 10;
 
-/// What is wrong with `text`, which messages call `name`.
-pub(super) fn describe(error: &PolicyError, text: &str, name: &str) -> Vec<Complaint> {
+/// What is wrong with `text`, which comes from `origin`.
+pub(super) fn describe(error: &PolicyError, text: &str, origin: Origin<'_>) -> Vec<Complaint> {
     let problems = error.problems();
     let shown = problems.iter().take(MOST_COMPLAINTS);
-    let mut complaints: Vec<_> = shown.map(|problem| complaint(problem, text, name)).collect();
+    let mut complaints: Vec<_> = shown.map(|problem| complaint(problem, text, origin)).collect();
     let more = problems.len() + error.more() - complaints.len();
     if more > 0 {
-        complaints.push(Complaint::new(format!("and {more} more problems")).at(name));
+        complaints.push(Complaint::new(format!("and {more} more problems")).at(origin.name));
     }
     complaints
 }
 
 /// A key that is kept, but was probably meant to be another.
-pub(super) fn warning(slip: &Slip, name: &str) -> Option<Complaint> {
+pub(super) fn warning(slip: &Slip, origin: Origin<'_>) -> Option<Complaint> {
     let ProblemKind::UnknownKey { key, suggestion: Some(meant), .. } = slip.problem.kind() else {
         return None;
     };
@@ -30,17 +30,17 @@ pub(super) fn warning(slip: &Slip, name: &str) -> Option<Complaint> {
         more => format!(" (and in {more} more items)"),
     };
     let problem = format!("unknown key {key:?}{more}; did you mean {meant:?}?");
-    let complaint = Complaint::new(problem).at(Place::of(&slip.problem).within(name));
+    let complaint = Complaint::new(problem).at(origin.locate(Place::of(&slip.problem)));
     Some(complaint.remedy("it is passed through, but has no effect on the selection"))
 }
 
-fn complaint(problem: &Problem, text: &str, name: &str) -> Complaint {
+fn complaint(problem: &Problem, text: &str, origin: Origin<'_>) -> Complaint {
     let path = problem.path().trim_start_matches('$').trim_start_matches('.');
     let told = match (path, problem.kind()) {
         ("", kind) | (_, kind @ ProblemKind::Refused(_)) => kind.to_string(),
         (path, kind) => format!("{path}: {kind}"),
     };
-    let complaint = Complaint::new(told).at(Place::of(problem).within(name));
+    let complaint = Complaint::new(told).at(origin.locate(Place::of(problem)));
     match remedy(problem, path, text) {
         Some(remedy) => complaint.remedy(remedy),
         None => complaint,

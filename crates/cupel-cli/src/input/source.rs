@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use super::place::Place;
+use super::place::{Origin, Place};
 use crate::failure::{Complaint, Failure, Outcome, watched};
 
 /// A file by its path, or standard input.
@@ -69,7 +69,7 @@ impl Source {
     pub(crate) fn read(&self) -> Outcome<String> {
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes).map_err(|error| self.unreadable(&error))?;
-        self.text(bytes)
+        self.text(bytes, 0)
     }
 
     /// All of it, as text, if it is no longer than `most` bytes. Of anything longer no more is read
@@ -83,12 +83,15 @@ impl Source {
             let remedy = "a policy is a small file; is this another one?";
             return Err(Failure::bad_input(complaint.at(self.name()).remedy(remedy)));
         }
-        self.text(bytes)
+        self.text(bytes, 0)
     }
 
-    fn text(&self, bytes: Vec<u8>) -> Outcome<String> {
+    /// These bytes of it as text; so many lines come before them.
+    pub(super) fn text(&self, bytes: Vec<u8>, lines_before: usize) -> Outcome<String> {
         // Without its mark, UTF-16 of ASCII is UTF-8 with a zero in every other byte.
-        if let Some(encoding) = unmarked_utf_16(&bytes) {
+        if lines_before == 0
+            && let Some(encoding) = unmarked_utf_16(&bytes)
+        {
             let name = self.name();
             let complaint = Complaint::new("this is UTF-16, not UTF-8").at(name.clone());
             let remedy =
@@ -97,7 +100,7 @@ impl Source {
         }
         String::from_utf8(bytes).map_err(|error| {
             let (valid_up_to, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
-            self.not_text(&bytes, valid_up_to)
+            self.not_text(&bytes, valid_up_to, lines_before)
         })
     }
 
@@ -117,7 +120,7 @@ impl Source {
         Failure::bad_input(complaint.at(self.name()).remedy(remedy))
     }
 
-    fn not_text(&self, bytes: &[u8], valid_up_to: usize) -> Failure {
+    fn not_text(&self, bytes: &[u8], valid_up_to: usize, lines_before: usize) -> Failure {
         let name = self.name();
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
             let complaint = Complaint::new("this is UTF-16, not UTF-8").at(name.clone());
@@ -134,7 +137,8 @@ impl Source {
         let complaint = Complaint::new(format!("the byte 0x{byte:02x} is not valid UTF-8"));
         let remedy =
             "save the file as UTF-8; a text cut in the middle of a character is the usual cause";
-        Failure::bad_input(complaint.at(place.within(&name)).remedy(remedy))
+        let origin = Origin { name: &name, lines_before };
+        Failure::bad_input(complaint.at(origin.locate(place)).remedy(remedy))
     }
 }
 

@@ -4,7 +4,7 @@ use super::parse::{Parser, start};
 use super::{Dialect, Node, SyntaxError};
 
 /// A value, and the offset of its end.
-type Read<'t> = Result<(Node<'t>, usize), SyntaxError>;
+pub(crate) type Read<'t> = Result<(Node<'t>, usize), SyntaxError>;
 
 /// The values of `text`, one at a time: no more of the tree is there than the one that is looked at.
 /// It is an array if it begins like one. After an error, lines go on with the next one.
@@ -13,7 +13,7 @@ pub(crate) fn values(text: &str) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
     if text[start..].trim_ascii_start().starts_with('[') {
         Box::new(elements(text, start))
     } else {
-        Box::new(lines(text, start))
+        Box::new(lines_from(text, start))
     }
 }
 
@@ -42,7 +42,12 @@ fn elements(text: &str, start: usize) -> impl Iterator<Item = Read<'_>> {
     })
 }
 
-fn lines(text: &str, mut end: usize) -> impl Iterator<Item = Read<'_>> {
+/// The values of `text`, one on each line, also where it begins like an array.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = Read<'_>> {
+    lines_from(text, start(text))
+}
+
+fn lines_from(text: &str, mut end: usize) -> impl Iterator<Item = Read<'_>> {
     let lines = text[end..].split_inclusive('\n').filter_map(move |line| {
         let start = end;
         end += line.len();

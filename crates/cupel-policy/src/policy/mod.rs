@@ -112,6 +112,23 @@ impl PolicyFile {
         serde_json::to_string_pretty(self)
     }
 
+    /// How many items a batch has, where the policy takes items in batches: for
+    /// [`cupel::StreamRun`]. With quotas it does not, because they need the whole list.
+    ///
+    /// ```
+    /// use cupel_policy::PolicyFile;
+    ///
+    /// let file = PolicyFile::from_json(
+    ///     r#"{ "scorers": [{ "type": "recency", "weight": 1 }], "slicerType": "stream" }"#,
+    /// )?;
+    /// assert_eq!(file.stream_batch_size(), Some(32));
+    /// # Ok::<(), cupel_policy::PolicyError>(())
+    /// ```
+    pub fn stream_batch_size(&self) -> Option<usize> {
+        let has_quotas = !self.quotas.is_empty() || !self.count_quotas.is_empty();
+        self.slicer.batch_size().filter(|_| !has_quotas)
+    }
+
     /// The strategies it describes, decay scorers without a reference time reading the system's
     /// clock; [`Loader::build`](crate::Loader::build) takes another clock and custom strategies.
     ///

@@ -2,7 +2,7 @@
 
 use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, GreedySlice,
-    KnapsackSlice, QuotaEntry, QuotaSlice, RankSlice, Slicer,
+    KnapsackSlice, QuotaEntry, QuotaSlice, RankSlice, Slicer, StreamRun,
 };
 
 use super::build::{Parts, refused};
@@ -50,6 +50,17 @@ impl SlicerConfig {
                 made.map_err(|refusal| refused(refusal, CupelError::SlicerConfig))?
             }
         })
+    }
+
+    /// Items per batch, if it is one that takes them in batches and there are no quotas around it.
+    pub(super) fn batch_size(&self) -> Option<usize> {
+        match self {
+            Self::Stream { batch_size: None } => Some(StreamRun::DEFAULT_BATCH_SIZE),
+            Self::Stream { batch_size: Some(size) } => {
+                Some(usize::try_from(*size).unwrap_or(usize::MAX))
+            }
+            _ => None,
+        }
     }
 
     /// Whether items reach it, or what is inside it, in batches.

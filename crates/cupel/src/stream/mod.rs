@@ -44,9 +44,6 @@ use crate::{
     TraceCollector,
 };
 
-/// How many items a batch has unless somebody says otherwise.
-const DEFAULT_BATCH_SIZE: usize = 32;
-
 impl Pipeline {
     /// Selects a window from candidates that come one by one, `batch_size` at a time. It pulls no more of them than it
     /// can use, and holds one batch and the window. See [`stream`](crate::stream) for what that means.
@@ -145,7 +142,10 @@ impl Setting<'_> {
 }
 
 impl<'p> StreamRun<'p> {
-    /// A run that has seen nothing yet, in batches of 32, that happens now.
+    /// How many items a batch has unless somebody says otherwise.
+    pub const DEFAULT_BATCH_SIZE: usize = 32;
+
+    /// A run that has seen nothing yet, in batches of [the usual size](Self::DEFAULT_BATCH_SIZE), that happens now.
     ///
     /// # Errors
     /// When the pipeline's slicer has quotas: shares and numbers of the whole list, of which a batch knows nothing.
@@ -162,7 +162,7 @@ impl<'p> StreamRun<'p> {
         let run = Self {
             setting: Setting { policy, budget, context: RunContext::default() },
             listener: Listener::default(),
-            batch: Batch::new(DEFAULT_BATCH_SIZE),
+            batch: Batch::new(Self::DEFAULT_BATCH_SIZE),
             window: Window::default(),
             outcome: StreamOutcome::default(),
             tokens_seen: 0,

@@ -4,16 +4,16 @@ use std::io::{self, BufRead, BufReader, Read};
 
 /// One line of the input.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Counted from 1.
-    pub(super) number: usize,
-    pub(super) text: Text,
+    pub(crate) number: usize,
+    pub(crate) text: Text,
     /// How many bytes it is, its end included.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Text {
+pub(crate) enum Text {
     /// Without its end.
     Whole(Vec<u8>),
     /// More than this many bytes, which were not kept.
@@ -22,19 +22,44 @@ pub(super) enum Text {
 
 /// Splits input into lines without ever keeping more than the longest allowed one.
 #[derive(Debug)]
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     input: BufReader<R>,
     longest: usize,
     number: usize,
 }
 
 impl<R: Read> Lines<R> {
-    pub(super) fn new(input: R, longest: usize) -> Self {
+    pub(crate) fn new(input: R, longest: usize) -> Self {
         Self { input: BufReader::with_capacity(1 << 16, input), longest, number: 0 }
     }
 
+    /// The first byte that is not white space. Blank lines before it are passed over.
+    pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
+        const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(None);
+            }
+            let text = buffer.strip_prefix(BYTE_ORDER_MARK).unwrap_or(buffer);
+            if let Some(first) = text.trim_ascii_start().first() {
+                return Ok(Some(*first));
+            }
+            let blank = buffer.len();
+            self.number += buffer.iter().filter(|byte| **byte == b'\n').count();
+            self.input.consume(blank);
+        }
+    }
+
+    /// All that was not read yet, with the line ends that were passed over.
+    pub(crate) fn rest(mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![b'\n'; self.number];
+        self.input.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     /// The next line; `None` after the last. A final line need not have an end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
         // Room for a carriage return and the end, besides the longest line.
         let enough = (self.longest as u64).saturating_add(2);
@@ -105,6 +130,21 @@ mod tests {
         assert_eq!(texts("abc\r\n", 3), [whole("abc")]);
         assert_eq!(texts("abc\rd\n", 3), [Text::LongerThan(3)]);
         assert_eq!(texts("abc\r\r\n", 3), [Text::LongerThan(3)]);
+    }
+
+    #[test]
+    fn a_look_ahead_passes_over_nothing_but_blank_lines() {
+        let mut lines = Lines::new("\u{feff}\n\n  [1]\n".as_bytes(), 9);
+        assert_eq!(lines.peek().unwrap(), Some(b'['));
+        assert_eq!(lines.rest().unwrap(), "\u{feff}\n\n  [1]\n".as_bytes());
+        // One byte at a time, as a pipe may give them.
+        let slow = b"\n\n {}\n"
+            .chunks(1)
+            .fold(Box::new(io::empty()) as Box<dyn Read>, |all, byte| Box::new(all.chain(byte)));
+        let mut lines = Lines::new(slow, 9);
+        assert_eq!(lines.peek().unwrap(), Some(b'{'));
+        assert_eq!(lines.next().unwrap().unwrap().number, 3);
+        assert_eq!(Lines::new(" \n".as_bytes(), 9).peek().unwrap(), None);
     }
 
     #[test]
