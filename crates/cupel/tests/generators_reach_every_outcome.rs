@@ -148,7 +148,8 @@ fn extensions(
     let pinned_by_another = outcome.included.iter().any(|(position, _, reason)| {
         *reason == InclusionReason::Pinned && !items[*position].pinned()
     });
-    let shortened = |position: usize, form: usize| Some(&items[position].variants()[form.checked_sub(1)?]);
+    let shortened =
+        |position: usize, form: usize| Some(&items[position].variants()[form.checked_sub(1)?]);
     let plain = |item: &ContextItem| item.group().is_none() && item.variants().is_empty();
     [
         ("no groups and no variants", items.iter().all(plain)),
@@ -163,21 +164,17 @@ fn extensions(
             in_window(&|position, _| size(position) > 1 && is_apart(position)),
         ),
         ("broken group", classified.iter().any(broken)),
-        (
-            "broken group with a pin",
-            classified.iter().any(|it| broken(it) && items[it.0].pinned()),
-        ),
+        ("broken group with a pin", classified.iter().any(|it| broken(it) && items[it.0].pinned())),
         ("pinned by another member", pinned_by_another),
         ("duplicate unit", deduplicated.iter().any(is_grouped)),
         ("truncated unit", placed.iter().any(is_grouped)),
         ("shortened", in_window(&|_, form| form > 0)),
-        (
-            "shortened and pinned",
-            in_window(&|position, form| form > 0 && items[position].pinned()),
-        ),
+        ("shortened and pinned", in_window(&|position, form| form > 0 && items[position].pinned())),
         (
             "shortened to nothing",
-            in_window(&|position, form| shortened(position, form).is_some_and(|it| it.tokens() == 0)),
+            in_window(&|position, form| {
+                shortened(position, form).is_some_and(|it| it.tokens() == 0)
+            }),
         ),
     ]
     .into_iter()

@@ -10,7 +10,8 @@ use cupel::{
 use cupel_policy::{PlacerConfig, ScorerConfig, SlicerConfig};
 use cupel_testing::generate::{PolicyConfig, policies, problems};
 use oracle::{
-    Exclusion, STAGES, in_forms, overflow_matches, report_matches, same_items, same_score, stage_events_match,
+    Exclusion, STAGES, in_forms, overflow_matches, report_matches, same_items, same_score,
+    stage_events_match,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

@@ -35,7 +35,9 @@ fn same_instances<'a>(
     b: impl ExactSizeIterator<Item = &'a ContextItem>,
 ) -> bool {
     let same = |a: &ContextItem, b: &ContextItem| {
-        a.whole().is_same_instance(b.whole()) && a.content() == b.content() && a.tokens() == b.tokens()
+        a.whole().is_same_instance(b.whole())
+            && a.content() == b.content()
+            && a.tokens() == b.tokens()
     };
     a.len() == b.len() && a.zip(b).all(|(a, b)| same(a, b))
 }

@@ -1,16 +1,14 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use cupel::{
-    ContextItem, ContextItemBuilder, ContextKind, ContextSource, ItemVariant, ScoredItem,
-};
+use cupel::{ContextItem, ContextItemBuilder, ContextKind, ContextSource, ItemVariant, ScoredItem};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::value::{
-    KINDS, calm_scores, contents, extreme_tokens, groups, hints, metadata, priorities, shares, tags,
-    timestamps, tokens, wild_scores,
+    KINDS, calm_scores, contents, extreme_tokens, groups, hints, metadata, priorities, shares,
+    tags, timestamps, tokens, wild_scores,
 };
 
 /// Between zero and `max_items` candidates.
@@ -103,17 +101,8 @@ fn moods() -> impl Strategy<Value = Mood> {
     let looks = (weighted(0.15), weighted(0.7), weighted(0.1), weighted(0.1));
     let extensions = (weighted(0.25), weighted(0.3), weighted(0.25));
     (looks, extensions).prop_map(
-        |(
-            (extreme_tokens, pins, many_kinds, long_contents),
-            (groups, few_contents, variants),
-        )| Mood {
-            extreme_tokens,
-            pins,
-            many_kinds,
-            long_contents,
-            groups,
-            few_contents,
-            variants,
+        |((extreme_tokens, pins, many_kinds, long_contents), (groups, few_contents, variants))| {
+            Mood { extreme_tokens, pins, many_kinds, long_contents, groups, few_contents, variants }
         },
     )
 }
@@ -189,7 +178,8 @@ impl Fields {
             let shorter = i128::from(tokens) * i128::from(*hundredths) / 100;
             let shorter = i64::try_from(shorter).expect("less than the whole");
             if (0..variants.last().map_or(tokens, ItemVariant::tokens)).contains(&shorter) {
-                let variant = ItemVariant::new(format!("{} in {hundredths} %", self.content), shorter);
+                let variant =
+                    ItemVariant::new(format!("{} in {hundredths} %", self.content), shorter);
                 variants.push(match worth {
                     Some(worth) => variant.with_worth(*worth),
                     None => variant,

@@ -28,10 +28,9 @@ pub(super) fn positions(
 /// Whether `order` names the very items of `expected`, position by position.
 pub(super) fn names(order: &[usize], given: &[ScoredItem], expected: &[ContextItem]) -> bool {
     order.len() == expected.len()
-        && order
-            .iter()
-            .zip(expected)
-            .all(|(&at, item)| given.get(at).is_some_and(|it| it.item.is_same_instance(item.whole())))
+        && order.iter().zip(expected).all(|(&at, item)| {
+            given.get(at).is_some_and(|it| it.item.is_same_instance(item.whole()))
+        })
 }
 
 /// The first position that appears twice.

@@ -44,13 +44,19 @@ fn one_form_each(report: &SelectionReport, items: &[ContextItem]) -> Result<(), 
     for entry in &report.included {
         let told = describe::item(&entry.item);
         let Some(index) = entry.index.filter(|index| *index < items.len()) else {
-            return broken(Law::OneForm, format!("has {told} in its window, which is no candidate"));
+            return broken(
+                Law::OneForm,
+                format!("has {told} in its window, which is no candidate"),
+            );
         };
         if std::mem::replace(&mut is_in[index], true) {
             return broken(Law::OneForm, format!("has two forms of candidate {index}: {told}"));
         }
         if !is_a_form(entry, &items[index]) {
-            return broken(Law::OneForm, format!("has {told}, which is no form of candidate {index}"));
+            return broken(
+                Law::OneForm,
+                format!("has {told}, which is no form of candidate {index}"),
+            );
         }
     }
     Ok(())
@@ -88,7 +94,10 @@ fn units_stay_whole(report: &SelectionReport, items: &[ContextItem]) -> Result<(
         let places: Vec<usize> = members.iter().filter_map(|&index| place[index]).collect();
         let told = format!("group {group:?} of {} candidates", members.len());
         if !places.is_empty() && places.len() < members.len() {
-            return broken(Law::UnitsWhole, format!("has {} of {told} in its window", places.len()));
+            return broken(
+                Law::UnitsWhole,
+                format!("has {} of {told} in its window", places.len()),
+            );
         }
         let are_adjacent = places.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let are_in_order = places.is_sorted();

@@ -261,10 +261,7 @@ fn a_form_that_is_not_there_is_caught() {
         broken.finding().to_owned()
     };
     assert_eq!(finding(vec![shortening(0, 1)]), "chose form 1 of 0 at position 0");
-    assert_eq!(
-        finding(vec![shortening(1, 1)]),
-        "shortened position 1, which it did not choose"
-    );
+    assert_eq!(finding(vec![shortening(1, 1)]), "shortened position 1, which it did not choose");
     let twice = vec![shortening(0, 1), shortening(0, 1)];
     assert_eq!(finding(twice), "shortened position 0 more than once");
 }

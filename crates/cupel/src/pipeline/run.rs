@@ -184,4 +184,3 @@ impl<'a> Prepared<'a> {
         alone.into_iter().chain(of_unit.iter().map(member))
     }
 }
-

@@ -240,9 +240,12 @@ fn units(cases: &mut Cases) {
     cases.add(pairs, Some(Times(ordinary, 1.5)), recent, || {
         crafted::grouped(N, |at| format!("{}", at / 2))
     });
-    cases.add("groups: pairs of neighbours, twice as many", Some(Times(pairs, DOUBLED)), recent, || {
-        crafted::grouped(TWICE, |at| format!("{}", at / 2))
-    });
+    cases.add(
+        "groups: pairs of neighbours, twice as many",
+        Some(Times(pairs, DOUBLED)),
+        recent,
+        || crafted::grouped(TWICE, |at| format!("{}", at / 2)),
+    );
     cases.add("groups: all in one", Some(Times(ordinary, 1.5)), recent, || {
         crafted::grouped(N, |_| "all".to_owned())
     });

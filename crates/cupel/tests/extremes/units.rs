@@ -129,8 +129,7 @@ fn units_of_more_tokens_than_an_integer_holds_are_in_no_window() {
                     let is_small = |it: &cupel::IncludedItem| it.item.content() == "small";
                     assert!(report.included.iter().all(is_small), "{name}");
                 }
-                Ok(_)
-                | Err(CupelError::TableTooLarge { .. } | CupelError::Overflow { .. }) => {}
+                Ok(_) | Err(CupelError::TableTooLarge { .. } | CupelError::Overflow { .. }) => {}
                 Err(other) => panic!("{name}: {other}"),
             };
             holds(check(name, pipeline, overflow, &items, &budget));

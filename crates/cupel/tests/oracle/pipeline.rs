@@ -195,9 +195,7 @@ pub fn run(
         shortfalls,
         overflow,
         stage_counts,
-        total_tokens_considered: reported(
-            items.iter().map(|item| i128::from(item.tokens())).sum(),
-        ),
+        total_tokens_considered: reported(items.iter().map(|item| i128::from(item.tokens())).sum()),
     })
 }
 

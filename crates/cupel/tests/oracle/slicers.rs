@@ -104,8 +104,7 @@ pub fn same_kind(a: &ContextKind, b: &ContextKind) -> bool {
 
 /// Items that cost nothing come before every other, whatever the density of the other is.
 fn greedy(sorted: &[Candidate], part: &[usize], limits: Limits) -> Vec<(usize, usize)> {
-    let density =
-        |index: usize| sorted[part[index]].score / tokens(sorted, part[index]) as f64;
+    let density = |index: usize| sorted[part[index]].score / tokens(sorted, part[index]) as f64;
     let free = |index: usize| tokens(sorted, part[index]) == 0;
     let order = stable_order(part.len(), |a, b| match (free(a), free(b)) {
         (true, other_is_free) => !other_is_free,
@@ -153,9 +152,8 @@ pub fn knapsack(
     limits: Limits,
     bucket_size: BucketSize,
 ) -> Result<Vec<(usize, usize)>, CupelError> {
-    let is_kept = |kept: &[(usize, usize)], position: usize| {
-        kept.iter().any(|(other, _)| *other == position)
-    };
+    let is_kept =
+        |kept: &[(usize, usize)], position: usize| kept.iter().any(|(other, _)| *other == position);
     let mut kept = match bucket_size {
         BucketSize::Tokens(bucket_size) => buckets_of(sorted, part, limits, bucket_size.into())?,
         BucketSize::Auto => {

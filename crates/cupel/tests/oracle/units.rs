@@ -59,9 +59,8 @@ pub struct Unit {
 pub fn units(items: &[ContextItem]) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for (position, item) in items.iter().enumerate() {
-        let same_group = |unit: &Unit| {
-            item.group().is_some() && items[unit.members[0]].group() == item.group()
-        };
+        let same_group =
+            |unit: &Unit| item.group().is_some() && items[unit.members[0]].group() == item.group();
         match units.iter().position(same_group) {
             Some(at) => units[at].members.push(position),
             None => units.push(Unit { members: vec![position] }),
@@ -146,7 +145,7 @@ impl Unit {
 /// An item's form at a level: its own form of that number, or its last.
 fn form(item: &ContextItem, level: usize) -> Form {
     let whole = Form { tokens: item.tokens().into(), worth: 1.0 };
-    let Some(variant) = item.variants().iter().take(level).last() else { return whole };
+    let Some(variant) = item.variants().iter().take(level).next_back() else { return whole };
     let by_size = || (variant.tokens() as f64 / item.tokens() as f64).sqrt();
     let worth = variant.worth().unwrap_or_else(by_size);
     Form { tokens: variant.tokens().into(), worth }

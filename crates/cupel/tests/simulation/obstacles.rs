@@ -3,8 +3,7 @@
 use cupel::{
     ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual,
     CupelError, ExclusionReason, GreedySlice, InclusionReason, KnapsackSlice, Obstacle,
-    OverflowStrategy, Pipeline,
-    ScarcityBehavior, ScoredItem, Slicer,
+    OverflowStrategy, Pipeline, ScarcityBehavior, ScoredItem, Slicer,
 };
 
 use proptest::prelude::*;
@@ -44,9 +43,8 @@ fn survivor<'a>(
         if item.group().is_none() { members[..1].to_vec() } else { members }
     };
     let place = |item: &ContextItem| unit(item).iter().position(|it| it.is_same_instance(item));
-    let contents = |item: &ContextItem| -> Vec<&str> {
-        unit(item).iter().map(|it| it.content()).collect()
-    };
+    let contents =
+        |item: &ContextItem| -> Vec<&str> { unit(item).iter().map(|it| it.content()).collect() };
     let is_counterpart = |index: &&usize| {
         contents(&items[**index]) == contents(item) && place(&items[**index]) == place(item)
     };

@@ -139,9 +139,8 @@ pub(crate) fn greedy_policies() -> impl Strategy<Value = PolicyConfig> {
 }
 
 fn in_one_order() -> impl Strategy<Value = SlicerConfig> {
-    let rank = (select(vec![0.0, 0.25, 1.0]), 0_i64..=5).prop_map(|(size_exponent, size_floor)| {
-        SlicerConfig::Rank { size_exponent, size_floor }
-    });
+    let rank = (select(vec![0.0, 0.25, 1.0]), 0_i64..=5)
+        .prop_map(|(size_exponent, size_floor)| SlicerConfig::Rank { size_exponent, size_floor });
     prop_oneof![2 => Just(SlicerConfig::Greedy), 1 => rank]
 }
 

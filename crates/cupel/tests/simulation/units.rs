@@ -276,7 +276,8 @@ fn a_shortened_item_counts_as_included_when_policies_are_compared() {
     let (rank, greedy) = (policy(RankSlice::default()), policy(RankSlice::new(1.0, 0).unwrap()));
     let report = policy_sensitivity(&items, &budget(12), &[("rank", &rank), ("greedy", &greedy)]);
     let diffs = report.unwrap().diffs;
-    let of = |content: &str| diffs.iter().find(|it| it.content == content).unwrap().statuses.clone();
+    let of =
+        |content: &str| diffs.iter().find(|it| it.content == content).unwrap().statuses.clone();
     let [yes, no] = [ItemStatus::Included, ItemStatus::Excluded];
     assert_eq!(of("long"), [("rank".to_owned(), yes), ("greedy".to_owned(), no)]);
     assert_eq!(of("short"), [("rank".to_owned(), no), ("greedy".to_owned(), yes)]);

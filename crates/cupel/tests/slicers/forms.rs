@@ -15,9 +15,8 @@ fn value(score: f64) -> i64 {
 
 /// The forms of an item, the whole first: what each costs and is worth of the score.
 fn forms(item: &ContextItem) -> Vec<(i64, f64)> {
-    let worth = |it: &ItemVariant| {
-        it.worth().unwrap_or((it.tokens() as f64 / item.tokens() as f64).sqrt())
-    };
+    let worth =
+        |it: &ItemVariant| it.worth().unwrap_or((it.tokens() as f64 / item.tokens() as f64).sqrt());
     let shorter = item.variants().iter().map(|it| (it.tokens(), worth(it)));
     std::iter::once((item.tokens(), 1.0)).chain(shorter).collect()
 }
@@ -37,9 +36,8 @@ fn best_value(items: &[ScoredItem], buckets: i64, bucket_size: i64) -> i64 {
 }
 
 fn chosen(items: &[ScoredItem], selection: &Selection) -> Vec<(i64, i64)> {
-    let form = |at: usize| {
-        selection.shortened.iter().find(|it| it.position == at).map_or(0, |it| it.form)
-    };
+    let form =
+        |at: usize| selection.shortened.iter().find(|it| it.position == at).map_or(0, |it| it.form);
     let chosen = |&at: &usize| {
         let (tokens, worth) = forms(&items[at].item)[form(at)];
         (tokens, value(items[at].score * worth))

@@ -45,11 +45,8 @@ fn given(items: &[ContextItem]) -> Vec<ScoredItem> {
 
 #[test]
 fn a_unit_is_in_whole_or_out_whole_in_every_slicer() {
-    let items = [
-        grouped("g", "call", 10, 0.9),
-        hinted("other", 10, 0.5),
-        grouped("g", "result", 30, 0.8),
-    ];
+    let items =
+        [grouped("g", "call", 10, 0.9), hinted("other", 10, 0.5), grouped("g", "result", 30, 0.8)];
     let quotas = vec![QuotaEntry::new(kind("Message"), 0.0, 100.0).unwrap()];
     let counts = vec![CountQuotaEntry::new(kind("Note"), 0, 1).unwrap()];
     let slicers: Vec<Arc<dyn Slicer>> = vec![
@@ -223,9 +220,8 @@ fn a_unit_repeats_another_only_if_all_contents_do_in_order() {
     // The fourth unit has the best member of the two that are equal.
     let out: Vec<_> = report.excluded.iter().map(|it| it.item.group()).collect();
     assert_eq!(out, [Some("1"); 2]);
-    let repeats = |content: &str| ExclusionReason::Deduplicated {
-        deduplicated_against: content.to_owned(),
-    };
+    let repeats =
+        |content: &str| ExclusionReason::Deduplicated { deduplicated_against: content.to_owned() };
     assert_eq!(excluded(&report), [("call", repeats("call")), ("ok", repeats("ok"))]);
 }
 

@@ -219,7 +219,8 @@ fn a_custom_slicer_may_pass_on_what_another_returns() {
         let builder = hinted_builder(content, 20, 0.8).group("g");
         builder.variants(variants(content, &[5])).build().unwrap()
     };
-    let items = [hinted("first", 10, 0.9), with_forms("long", 50, 0.5, &[30]), member("a"), member("b")];
+    let items =
+        [hinted("first", 10, 0.9), with_forms("long", 50, 0.5, &[30]), member("a"), member("b")];
     for tokens in [10, 20, 49, 50, 80, 100] {
         let [greedy, delegating] =
             [dry_run(GreedySlice, &items, tokens), dry_run(Delegating, &items, tokens)];

@@ -95,13 +95,16 @@ fn overflows() -> impl Strategy<Value = OverflowStrategy> {
     select(vec![Throw, Truncate, Proceed])
 }
 
+/// What was left out: indices, and the names of reasons.
+type LeftOut = Vec<(usize, &'static str)>;
+
 /// Streams `items`, and hears of everything that is left out.
 fn stream(
     pipeline: &Pipeline,
     items: &[ContextItem],
     batch_size: usize,
     budget: &ContextBudget,
-) -> Result<(StreamOutcome, Vec<(usize, &'static str)>), CupelError> {
+) -> Result<(StreamOutcome, LeftOut), CupelError> {
     let mut heard = Vec::new();
     let mut run = StreamRun::new(pipeline, budget)?
         .batch_size(batch_size)?

@@ -7,7 +7,8 @@ use cupel::{ContextBudget, IncludedItem, SelectionReport};
 
 use super::total::included_tokens;
 use super::{
-    Line, Outcome, ReasonKind, SelectionReportAssertionError, ensure, joined, listed, quoted, reasons,
+    Line, Outcome, ReasonKind, SelectionReportAssertionError, ensure, joined, listed, quoted,
+    reasons,
 };
 
 pub(in crate::assertions) fn have_no_exclusions(report: &SelectionReport) -> Outcome {
@@ -97,8 +98,12 @@ pub(in crate::assertions) fn place_items_before(
 }
 
 pub(in crate::assertions) fn keep_groups_whole(report: &SelectionReport) -> Outcome {
-    let excluded: BTreeSet<&str> = report.excluded.iter().filter_map(|it| it.item.group()).collect();
-    let split = report.included.iter().find(|it| it.item.group().is_some_and(|group| excluded.contains(group)));
+    let excluded: BTreeSet<&str> =
+        report.excluded.iter().filter_map(|it| it.item.group()).collect();
+    let split = report
+        .included
+        .iter()
+        .find(|it| it.item.group().is_some_and(|group| excluded.contains(group)));
     let Some(group) = split.and_then(|it| it.item.group()) else { return Ok(()) };
     let included = report.included.iter().filter(|it| it.item.group() == Some(group));
     let out: Vec<_> = report.excluded.iter().filter(|it| it.item.group() == Some(group)).collect();
