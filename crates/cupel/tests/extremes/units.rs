@@ -76,7 +76,7 @@ fn groups_named_alike_in_other_unicode_forms_are_other_groups() {
     // Those of the second round share a group with one of the first.
     let pairs = report.included.iter().filter(|entry| {
         let index = entry.index.unwrap();
-        index >= 65_536 || index < MANY - 65_536
+        !(MANY - 65_536..65_536).contains(&index)
     });
     assert_eq!(pairs.count() % 2, 0);
     assert!(report.included.len() > MANY / 3);
