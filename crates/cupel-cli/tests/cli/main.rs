@@ -12,6 +12,7 @@ mod marginal;
 mod min_budget;
 mod reference;
 mod select;
+mod stream;
 mod terminal;
 mod warnings;
 

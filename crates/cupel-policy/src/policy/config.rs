@@ -138,7 +138,9 @@ pub enum SlicerConfig {
         /// How large its buckets are.
         bucket_size: BucketSize,
     },
-    /// Greedy in batches. Where all items are there at once, that is greedy.
+    /// Greedy in batches, by a [`cupel::StreamRun`]; see
+    /// [`PolicyFile::stream_batch_size`](crate::PolicyFile::stream_batch_size). Where all items are
+    /// there at once, that is greedy.
     Stream {
         /// Items per batch; at least 1.
         batch_size: Option<i64>,

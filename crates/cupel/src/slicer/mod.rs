@@ -9,6 +9,9 @@
 //! | [`CountQuotaSlice`] | at least and at most so many of a kind, then another slicer | N log N + the other's |
 //! | [`CountConstrainedKnapsackSlice`] | the same, then a knapsack | N log N + the knapsack's |
 //!
+//! Candidates that come one by one are chosen from in batches, by any of these without quotas: see
+//! [`stream`](crate::stream).
+//!
 //! A slicer of your own needs one method. What it returns is matched to what it was given by
 //! instance; returning anything else is reported as a broken contract. One that knows *why* it
 //! leaves something out overrides [`Slicer::select`] and says so.
