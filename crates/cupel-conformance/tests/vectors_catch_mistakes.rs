@@ -22,11 +22,26 @@ fn failed(mut engine: Plain, vectors: &[(String, Vector)]) -> Vec<&str> {
         match check(&mut engine, vector) {
             Verdict::Passed(_) => {}
             Verdict::Failed(Failure::Differs(_)) => failed.push(path.as_str()),
+            Verdict::Skipped(_) if is_about_units(path) => {}
             other => panic!("{engine:?} does not answer {path}: {other:?}"),
         }
     }
     failed
 }
+
+/// Whether the second engine may leave it out.
+fn is_about_units(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let named = ["group-", "variants-"].iter().any(|beginning| name.starts_with(beginning));
+    named || UNITS_IN_SIMULATION.contains(&name)
+}
+
+const UNITS_IN_SIMULATION: [&str; 4] = [
+    "marginal-items-are-lost-with-their-unit.toml",
+    "marginal-items-that-shrink-are-not-lost.toml",
+    "min-budget-of-a-group-member.toml",
+    "min-budget-of-the-shortest-form.toml",
+];
 
 #[test]
 fn a_second_engine_without_mistakes_passes_every_vector() {

@@ -89,6 +89,9 @@ fn included(
         if let Some(reason) = &expected.inclusion_reason {
             account.equal(of("reason"), reason, &actual.reason);
         }
+        if let Some(form) = expected.form {
+            account.equal(of("form"), form, actual.form);
+        }
     }
 }
 
@@ -118,7 +121,7 @@ fn excluded(
     }
 }
 
-fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 8] {
+fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 9] {
     let number = |number: Option<i64>| number.map(|it| it.to_string());
     let text = |text: &Option<String>| text.as_ref().map(|it| format!("{it:?}"));
     [
@@ -130,6 +133,7 @@ fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 8] {
         ("kind", text(&details.kind)),
         ("cap", number(details.cap)),
         ("count", number(details.count)),
+        ("group", text(&details.group)),
     ]
 }
 

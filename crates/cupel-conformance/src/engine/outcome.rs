@@ -86,6 +86,13 @@ pub struct Included {
     pub score: f64,
     /// `Scored`, `Pinned` or `ZeroToken`.
     pub reason: String,
+    /// The form it is in: 0 for whole, 1 for its first variant, and so on.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub form: usize,
+}
+
+fn is_whole(form: &usize) -> bool {
+    *form == 0
 }
 
 /// An item left out.
@@ -115,7 +122,7 @@ pub struct ReasonDetails {
     /// Of `Deduplicated`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deduplicated_against: Option<String>,
-    /// Of `NegativeTokens`.
+    /// Of `NegativeTokens` and `GroupBroken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<i64>,
     /// Of `PinnedOverride`.
@@ -130,6 +137,9 @@ pub struct ReasonDetails {
     /// Of `CountCapExceeded`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
+    /// Of `GroupBroken`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
 }
 
 /// A count requirement that was not met.

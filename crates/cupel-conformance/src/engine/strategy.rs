@@ -152,6 +152,14 @@ pub struct StepWindow {
 pub enum SlicerSpec {
     /// Best score per token first.
     Greedy,
+    /// Best score first.
+    Rank {
+        /// How much size counts against the score.
+        #[serde(with = "number")]
+        size_exponent: f64,
+        /// Below how many tokens size makes no difference.
+        size_floor: i64,
+    },
     /// The most score in total.
     Knapsack {
         /// Tokens per bucket.
@@ -226,6 +234,8 @@ names! {
         Chronological = "chronological",
         /// Best at both ends.
         UShaped = "u-shaped",
+        /// As in the input.
+        InputOrder = "input-order",
     }
 }
 

@@ -38,6 +38,24 @@ pub struct ItemSpec {
     pub original_tokens: Option<i64>,
     /// The metadata.
     pub metadata: BTreeMap<String, String>,
+    /// What it stays together with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Its shorter forms, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<FormSpec>,
+}
+
+/// A shorter form of a candidate, not validated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FormSpec {
+    /// The text.
+    pub content: String,
+    /// The token count.
+    pub tokens: i64,
+    /// How much of the candidate's worth it keeps, possibly not finite.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number::option")]
+    pub worth: Option<f64>,
 }
 
 /// One place in a list of candidates.

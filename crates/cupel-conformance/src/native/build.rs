@@ -7,14 +7,14 @@ use chrono::{DateTime, Duration, Utc};
 use cupel::{
     ChronologicalPlacer, CompositeScorer, ContextBudget, ContextItem, ContextKind, ContextSource,
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, DecayCurve,
-    DecayScorer, FrequencyScorer, GreedySlice, KindScorer, KnapsackSlice, MetadataKeyScorer,
-    MetadataTrustScorer, OverflowStrategy, Placer, Policy, PolicyBuilder, PriorityScorer,
-    QuotaEntry, QuotaSlice, RecencyScorer, ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer,
+    DecayScorer, FrequencyScorer, GreedySlice, InputOrderPlacer, ItemVariant, KindScorer,
+    KnapsackSlice, MetadataKeyScorer, MetadataTrustScorer, OverflowStrategy, Placer, Policy,
+    PolicyBuilder, PriorityScorer, QuotaEntry, QuotaSlice, RankSlice, RecencyScorer, ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer,
     Slicer, TagScorer, TimeProvider, UShapedPlacer,
 };
 
 use crate::engine::{
-    BudgetSpec, CountEntry, CurveSpec, Entry, ItemSpec, KindWeight, OverflowStrategy as Overflow,
+    BudgetSpec, CountEntry, CurveSpec, Entry, FormSpec, ItemSpec, KindWeight, OverflowStrategy as Overflow,
     PipelineSpec, PlacerSpec, QuotaSpec, Scarcity, ScorerSpec, SlicerSpec, TagComparison,
     TagWeight, WeightedScorer,
 };
@@ -50,7 +50,18 @@ pub(super) fn item(spec: &ItemSpec) -> Result<ContextItem, CupelError> {
     if let Some(tokens) = spec.original_tokens {
         item = item.original_tokens(tokens);
     }
-    item.build()
+    if let Some(group) = &spec.group {
+        item = item.group(group);
+    }
+    item.variants(spec.variants.iter().map(variant)).build()
+}
+
+fn variant(spec: &FormSpec) -> ItemVariant {
+    let variant = ItemVariant::new(&spec.content, spec.tokens);
+    match spec.worth {
+        Some(worth) => variant.with_worth(worth),
+        None => variant,
+    }
 }
 
 pub(super) fn budget(spec: &BudgetSpec) -> Result<ContextBudget, CupelError> {
@@ -163,6 +174,9 @@ fn duration(seconds: f64, name: &str) -> Result<Duration, CupelError> {
 pub(super) fn slicer(spec: &SlicerSpec) -> Result<Box<dyn Slicer>, CupelError> {
     Ok(match spec {
         SlicerSpec::Greedy => Box::new(GreedySlice),
+        SlicerSpec::Rank { size_exponent, size_floor } => {
+            Box::new(RankSlice::new(*size_exponent, *size_floor)?)
+        }
         SlicerSpec::Knapsack { bucket_size } => Box::new(KnapsackSlice::new(*bucket_size)?),
         SlicerSpec::Quota { quotas, inner } => {
             let entry =
@@ -206,6 +220,7 @@ pub(super) fn placer(spec: PlacerSpec) -> Box<dyn Placer> {
     match spec {
         PlacerSpec::Chronological => Box::new(ChronologicalPlacer),
         PlacerSpec::UShaped => Box::new(UShapedPlacer),
+        PlacerSpec::InputOrder => Box::new(InputOrderPlacer),
     }
 }
 

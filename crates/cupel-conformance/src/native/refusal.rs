@@ -19,6 +19,8 @@ fn refusal(phase: Phase, error: CupelError) -> Refusal {
         CupelError::EmptyContent => ("EmptyContent", vec![]),
         CupelError::EmptyKind => ("EmptyKind", vec![]),
         CupelError::EmptySource => ("EmptySource", vec![]),
+        CupelError::EmptyGroup => ("EmptyGroup", vec![]),
+        CupelError::InvalidVariants(_) => ("InvalidVariants", vec![]),
         CupelError::TimestampOutOfRange { .. } => ("TimestampOutOfRange", vec![]),
         CupelError::InvalidBudget(_) => ("InvalidBudget", vec![]),
         CupelError::PinnedExceedsBudget { pinned_tokens, available } => (
@@ -61,7 +63,8 @@ fn clamped(number: u64) -> i64 {
 /// The text without what `Display` puts before it.
 fn carried(error: &CupelError) -> String {
     match error {
-        CupelError::InvalidBudget(text)
+        CupelError::InvalidVariants(text)
+        | CupelError::InvalidBudget(text)
         | CupelError::PipelineConfig(text)
         | CupelError::ScorerConfig(text)
         | CupelError::SlicerConfig(text) => text.clone(),

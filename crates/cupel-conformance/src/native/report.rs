@@ -16,9 +16,9 @@ use crate::engine::{
 pub(super) struct Positions<'i>(pub(super) &'i [ContextItem]);
 
 impl Positions<'_> {
-    /// The first position of this very instance; past the end if it is not one of the list's.
+    /// The first position of this very instance, or of the whole that it is a shorter form of; past the end if it is not one of the list's.
     pub(super) fn of(self, item: &ContextItem) -> usize {
-        let found = self.0.iter().position(|other| other.is_same_instance(item));
+        let found = self.0.iter().position(|other| other.is_same_instance(item.whole()));
         found.unwrap_or(self.0.len())
     }
 
@@ -62,7 +62,8 @@ fn signed(count: usize) -> i64 {
 
 fn included(positions: Positions<'_>, it: &IncludedItem) -> Included {
     let reason = it.reason.name().to_owned();
-    Included { item: positions.of(&it.item), score: it.score, reason }
+    let form = it.shortened.map_or(0, |shortened| shortened.form);
+    Included { item: positions.of(&it.item), score: it.score, reason, form }
 }
 
 fn excluded(positions: Positions<'_>, it: &ExcludedItem) -> Excluded {
@@ -92,6 +93,10 @@ fn details(reason: &ExclusionReason) -> ReasonDetails {
             details.kind = Some(kind.clone());
             details.cap = Some(signed(*cap));
             details.count = Some(signed(*count));
+        }
+        ExclusionReason::GroupBroken { group, tokens } => {
+            details.group = Some(group.clone());
+            details.tokens = Some(*tokens);
         }
         _ => {} // vectors know no fields of the others
     }

@@ -123,6 +123,8 @@ pub struct ExpectedIncluded {
     pub score_approx: Option<f64>,
     /// Why it is in.
     pub inclusion_reason: Option<String>,
+    /// The form it is in.
+    pub form: Option<usize>,
 }
 
 /// An item expected to be left out.
@@ -142,7 +144,7 @@ pub struct ExpectedExcluded {
     pub available_tokens: Option<i64>,
     /// Of `Deduplicated`.
     pub deduplicated_against: Option<String>,
-    /// Of `NegativeTokens`.
+    /// Of `NegativeTokens` and `GroupBroken`.
     pub tokens: Option<i64>,
     /// Of `PinnedOverride`.
     pub displaced_by: Option<String>,
@@ -152,6 +154,8 @@ pub struct ExpectedExcluded {
     pub cap: Option<i64>,
     /// Of `CountCapExceeded`.
     pub count: Option<i64>,
+    /// Of `GroupBroken`.
+    pub group: Option<String>,
 }
 
 impl ExpectedExcluded {
@@ -166,6 +170,7 @@ impl ExpectedExcluded {
             kind: self.kind.clone(),
             cap: self.cap,
             count: self.count,
+            group: self.group.clone(),
         }
     }
 }

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::error::Problem;
 use super::time::Instant;
-use crate::engine::{BudgetSpec, Entry, ItemSpec, ReservedSlot};
+use crate::engine::{BudgetSpec, Entry, FormSpec, ItemSpec, ReservedSlot};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ItemTable {
@@ -25,8 +25,23 @@ pub(super) struct ItemTable {
     original_tokens: Option<i64>,
     metadata: Option<BTreeMap<String, String>>,
     score: Option<f64>,
+    group: Option<String>,
+    variants: Option<Vec<FormTable>>,
     same_as: Option<usize>,
     listed: Option<bool>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct FormTable {
+    content: String,
+    tokens: i64,
+    worth: Option<f64>,
+}
+
+impl FormTable {
+    fn form(&self) -> FormSpec {
+        FormSpec { content: self.content.clone(), tokens: self.tokens, worth: self.worth }
+    }
 }
 
 pub(super) type ItemTables = Vec<Spanned<ItemTable>>;
@@ -62,6 +77,8 @@ fn entry(at: usize, spanned: &Spanned<ItemTable>) -> Result<Entry, Problem> {
         pinned: table.pinned.unwrap_or(false),
         original_tokens: table.original_tokens,
         metadata: table.metadata.clone().unwrap_or_default(),
+        group: table.group.clone(),
+        variants: table.variants.iter().flatten().map(FormTable::form).collect(),
     }))
 }
 
@@ -78,6 +95,8 @@ impl ItemTable {
             || self.pinned.is_some()
             || self.original_tokens.is_some()
             || self.metadata.is_some()
+            || self.group.is_some()
+            || self.variants.is_some()
     }
 }
 

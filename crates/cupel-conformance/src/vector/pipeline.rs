@@ -15,6 +15,8 @@ names! {
     pub(super) SlicerName, "slicer" {
         /// Best score per token first.
         Greedy = "greedy",
+        /// Best score first.
+        Rank = "rank",
         /// The most score in total.
         Knapsack = "knapsack",
         /// A share of the tokens per kind.
@@ -33,6 +35,8 @@ const DEFAULT_BUCKET_SIZE: i64 = 100;
 pub(super) struct SlicerTable {
     r#type: Option<SlicerName>,
     bucket_size: Option<i64>,
+    size_exponent: Option<f64>,
+    size_floor: Option<i64>,
     #[serde(default)]
     quotas: Vec<QuotaTable>,
     #[serde(default)]
@@ -70,6 +74,10 @@ impl SlicerTable {
         let scarcity = self.scarcity_behavior.unwrap_or(Scarcity::Degrade);
         Ok(match name {
             SlicerName::Greedy => SlicerSpec::Greedy,
+            SlicerName::Rank => SlicerSpec::Rank {
+                size_exponent: self.size_exponent.unwrap_or(0.0),
+                size_floor: self.size_floor.unwrap_or(0),
+            },
             SlicerName::Knapsack => SlicerSpec::Knapsack { bucket_size },
             SlicerName::Quota => {
                 SlicerSpec::Quota { quotas: self.quotas(), inner: Box::new(self.inner()?) }
@@ -128,6 +136,8 @@ pub(super) struct PipelineTable {
     scorers: ScorerTables,
     // The slicer's parameters again: serde's flatten would hide fields nobody knows.
     bucket_size: Option<i64>,
+    size_exponent: Option<f64>,
+    size_floor: Option<i64>,
     #[serde(default)]
     quotas: Vec<QuotaTable>,
     #[serde(default)]
@@ -142,6 +152,8 @@ impl PipelineTable {
         let slicer = SlicerTable {
             r#type: None,
             bucket_size: self.bucket_size,
+            size_exponent: self.size_exponent,
+            size_floor: self.size_floor,
             quotas: self.quotas.clone(),
             entries: self.entries.clone(),
             scarcity_behavior: self.scarcity_behavior,

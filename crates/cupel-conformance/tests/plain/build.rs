@@ -29,8 +29,21 @@ impl Plain {
             if item.source.trim().is_empty() {
                 return Err(problem("EmptySource", ""));
             }
+            if item.group.as_ref().is_some_and(|group| group.trim().is_empty()) {
+                return Err(problem("EmptyGroup", ""));
+            }
+            check_forms(item)?;
         }
         Ok(())
+    }
+
+    /// Whether candidates are in groups or have shorter forms, which this engine does not know.
+    pub(super) fn has_units_or_forms(self, entries: &[Entry]) -> bool {
+        let known = |entry: &Entry| match entry {
+            Entry::Item(item) => item.group.is_none() && item.variants.is_empty(),
+            Entry::SameAs { .. } => true,
+        };
+        !entries.iter().all(known)
     }
 
     pub(super) fn check_scorer(self, scorer: &ScorerSpec) -> Result<(), Problem> {
@@ -105,6 +118,10 @@ impl Plain {
     pub(super) fn check_slicer(self, slicer: &SlicerSpec) -> Result<(), Problem> {
         match slicer {
             SlicerSpec::Greedy => Ok(()),
+            SlicerSpec::Rank { size_exponent, size_floor } => {
+                let is_valid = (0.0..=1.0).contains(size_exponent) && *size_floor >= 0;
+                if is_valid { Ok(()) } else { Err(problem("SlicerConfig", "size")) }
+            }
             SlicerSpec::Knapsack { bucket_size } => check_bucket(*bucket_size),
             SlicerSpec::Quota { quotas, inner } => {
                 refuse_repeated("SlicerConfig", quotas.iter().map(|it| fold(&it.kind)))?;
@@ -200,4 +217,19 @@ fn finite(number: f64) -> Result<(), Problem> {
 
 fn unit(number: f64) -> Result<(), Problem> {
     require((0.0..=1.0).contains(&number))
+}
+
+fn check_forms(item: &ItemSpec) -> Result<(), Problem> {
+    let mut longer = item.tokens;
+    for form in &item.variants {
+        let worth = form.worth.unwrap_or(1.0);
+        let is_valid = !form.content.is_empty()
+            && (0..longer).contains(&form.tokens)
+            && (0.0..=1.0).contains(&worth);
+        if !is_valid {
+            return Err(problem("InvalidVariants", ""));
+        }
+        longer = form.tokens;
+    }
+    Ok(())
 }

@@ -167,7 +167,14 @@ mistakes! {
     /// Percentages are computed as if doubles were decimals.
     PercentagesInDecimals: "extended/slicing/quota-percentage-in-double-precision.toml",
 
+    /// RankSlice stops at the first item that does not fit.
+    RankStops: "extended/slicing/rank-goes-on-after-an-item-that-does-not-fit.toml",
+    /// RankSlice divides by the tokens whatever the floor is.
+    RankForgetsTheFloor: "extended/slicing/rank-size-floor.toml",
+
     // Placers
+    /// The input-order placer puts pinned items first.
+    InputOrderKeepsPinnedFirst: "extended/pipeline/input-order-keeps-pinned-items-in-place.toml",
     /// Items without a timestamp come first.
     UndatedFirst: "required/placing/chronological-undated-items-last.toml",
     /// Equal timestamps are ordered by score.

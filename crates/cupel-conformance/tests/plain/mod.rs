@@ -2,7 +2,8 @@
 //!
 //! It shares nothing with the `cupel` crate and works on the tasks' own data, candidates being
 //! positions throughout. Without a mistake it passes every vector, so a vector that it fails with one
-//! is failed for that mistake.
+//! is failed for that mistake. Groups and variants it does not know: those vectors are skipped, and the literal version
+//! of the `cupel` crate's own tests stands for them.
 
 mod build;
 mod counts;
@@ -208,6 +209,9 @@ impl Engine for Plain {
 
     fn run(&mut self, task: &RunTask) -> Reply<Ran> {
         let built = self.check_run(&task.items, &task.budget, &task.pipeline);
+        if built.is_ok() && self.has_units_or_forms(&task.items) {
+            return Err(Unanswered::NotSupported("groups and variants".to_owned()));
+        }
         self.answer("run", built, |()| {
             let items = self.items(&task.items);
             let window =
@@ -218,11 +222,17 @@ impl Engine for Plain {
 
     fn marginal_items(&mut self, task: &MarginalItemsTask) -> Reply<Marginal> {
         let built = self.check_run(&task.items, &task.budget, &task.pipeline);
+        if built.is_ok() && self.has_units_or_forms(&task.items) {
+            return Err(Unanswered::NotSupported("groups and variants".to_owned()));
+        }
         self.answer("marginal_items", built, |()| self.find_marginal(task))
     }
 
     fn find_min_budget(&mut self, task: &MinBudgetTask) -> Reply<MinBudget> {
         let built = self.check_run(&task.items, &task.budget, &task.pipeline);
+        if built.is_ok() && self.has_units_or_forms(&task.items) {
+            return Err(Unanswered::NotSupported("groups and variants".to_owned()));
+        }
         self.answer("find_min_budget", built, |()| {
             Ok(MinBudget { min_budget: self.search_min_budget(task)? })
         })

@@ -10,7 +10,17 @@ impl Plain {
         match placer {
             PlacerSpec::Chronological => self.oldest_first(rows),
             PlacerSpec::UShaped => self.best_outside(rows),
+            PlacerSpec::InputOrder => self.as_given(rows),
         }
+    }
+
+    fn as_given(self, rows: &[Row<'_>]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&at| match self.makes(Mistake::InputOrderKeepsPinnedFirst) {
+            true => (!rows[at].item.spec.pinned, rows[at].item.position),
+            false => (false, rows[at].item.position),
+        });
+        order
     }
 
     fn oldest_first(self, rows: &[Row<'_>]) -> Vec<usize> {

@@ -136,6 +136,6 @@ impl Plain {
         } else {
             (row.score, "Scored")
         };
-        Included { item: row.item.position, score, reason: reason.to_owned() }
+        Included { item: row.item.position, score, reason: reason.to_owned(), form: 0 }
     }
 }

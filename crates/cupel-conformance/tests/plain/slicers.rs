@@ -42,6 +42,9 @@ impl Plain {
         }
         match slicer {
             SlicerSpec::Greedy => Ok(keeping(self.greedy(rows, target))),
+            SlicerSpec::Rank { size_exponent, size_floor } => {
+                Ok(keeping(self.by_rank(rows, target, *size_exponent, *size_floor)))
+            }
             SlicerSpec::Knapsack { bucket_size } => {
                 Ok(keeping(self.knapsack(rows, target, *bucket_size)?))
             }
@@ -76,6 +79,26 @@ impl Plain {
                 kept.push(at);
                 remaining -= tokens;
             } else if self.makes(Mistake::GreedyStops) {
+                break;
+            }
+        }
+        kept
+    }
+
+    /// By score / max(tokens, floor)^exponent, each if it fits.
+    fn by_rank(self, rows: &[Row<'_>], target: i64, exponent: f64, floor: i64) -> Vec<usize> {
+        let floor = if self.makes(Mistake::RankForgetsTheFloor) { 0 } else { floor };
+        let key = |row: &Row<'_>| match row.tokens().max(floor) {
+            0 if exponent > 0.0 => f64::MAX,
+            size => row.score / (size as f64).powf(exponent),
+        };
+        let keys: Vec<f64> = rows.iter().map(key).collect();
+        let (mut kept, mut remaining) = (Vec::new(), target);
+        for at in self.ranked(&keys) {
+            if rows[at].tokens() <= remaining {
+                kept.push(at);
+                remaining -= rows[at].tokens();
+            } else if self.makes(Mistake::RankStops) {
                 break;
             }
         }
