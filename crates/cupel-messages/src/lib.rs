@@ -1,4 +1,38 @@
-//! Requests to language models, cut to a token budget.
+//! Requests to language models, cut to a token budget: the same request, smaller, and valid.
+//!
+//! ```
+//! use cupel_messages::{ModelMeter, Options, Request};
+//!
+//! let request = Request::read(
+//!     r#"{"model": "claude-opus-5-5", "max_tokens": 500, "system": "Be brief.", "messages": [
+//!         {"role": "user", "content": "Tell me about the moon."},
+//!         {"role": "assistant", "content": "It is a quarter of a million miles away, and has no air."},
+//!         {"role": "user", "content": "And about Mars?"}
+//!     ]}"#,
+//! )?;
+//! let fitted = request.fit(30, &Options::new(), &ModelMeter::of(&request))?;
+//! assert_eq!(fitted.messages.iter().filter(|message| message.sent > 0).count(), 1);
+//! assert_eq!(fitted.basis.to_string(), "an estimate, 1.53 x o200k_base");
+//! # Ok::<(), cupel_messages::Error>(())
+//! ```
+//!
+//! # A map of the crate
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | read a request, whoever's it is | [`Request`], [`Format`] |
+//! | cut it | [`Request::fit`], [`Options`] |
+//! | cut it at several budgets, or hand its candidates to the engine | [`Request::prepare`], [`Prepared`] |
+//! | say what became of every message | [`Fitted`], [`MessageReport`], [`Repair`] |
+//! | know what it costs | [`Request::count`], [`ModelMeter`], [`Meter`] |
+//! | know whether its provider would take it | [`validate()`] |
+//!
+//! # How it works
+//!
+//! A request is read as ranges of its own text. One file per provider says what a message is made of; the rules of
+//! conversations are in one place for all of them. What is broken is mended first. Then messages become candidates for the
+//! engine, those that belong together as one group, long answers with shorter forms; what the engine chooses is spliced
+//! together from the text that came in.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
@@ -31,3 +65,8 @@ pub use prepared::{Prepared, TOOL_CALL, default_policy};
 pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, Why};
 pub use request::Request;
 pub use validate::{Problem, Rule, Severity, validate};
+
+/// Compiles the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -188,6 +188,8 @@ pub enum RepairKind {
         /// The id it answers.
         id: String,
     },
+    /// What stood before the answers in their message stands behind them now.
+    AnswersMovedFirst,
     /// Reasoning that nothing follows went.
     ReasoningDropped,
     /// What came before the first user message went.
@@ -230,6 +232,9 @@ impl fmt::Display for Repair {
             }
             RepairKind::OrphanDropped { id } => {
                 write!(f, "an answer to \"{id}\", which nothing here called, was dropped")
+            }
+            RepairKind::AnswersMovedFirst => {
+                f.write_str("the answers were moved before the words in their message")
             }
             RepairKind::ReasoningDropped => {
                 f.write_str("reasoning that nothing follows was dropped")

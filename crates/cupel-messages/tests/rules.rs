@@ -296,6 +296,15 @@ mod anthropic {
     }
 
     #[test]
+    fn results_come_before_words_in_their_message() {
+        let late = r#"{"role":"user","content":[{"type":"text","text":"so"}, {"type":"tool_result","tool_use_id":"a","content":"1"}]}"#;
+        let fitted = fit(&body(OLDER, &[USER, &call("a", ""), late]), LARGE, &Options::new());
+        let first = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},{"type":"text","text":"so"}]}"#;
+        assert_eq!(fitted.text, body(OLDER, &[USER, &call("a", ""), first]));
+        assert_eq!(repairs(&fitted), [(Some(2), RepairKind::AnswersMovedFirst)]);
+    }
+
+    #[test]
     fn a_missing_result_goes_before_what_the_user_said() {
         let fitted = fit(&body(OLDER, &[USER, &call("a", ""), USER]), LARGE, &Options::new());
         let message: serde_json::Value = serde_json::from_str(&fitted.text).unwrap();

@@ -10,7 +10,7 @@ use super::Draft;
 use super::pairs::{self, Pairs, Place};
 use super::shape::units;
 use crate::json::Splices;
-use crate::model::{Call, Message, PartKind, Role};
+use crate::model::{Call, Message, Part, PartKind, Role};
 use crate::provider::{First, Provider, read_message};
 use crate::{Dangling, Error, Repair, RepairKind, Request};
 
@@ -33,6 +33,7 @@ pub(crate) fn repair(request: &Request, dangling: Dangling) -> Result<Sound, Err
     let mut mending = Mending { request, provider, drafts, repairs: Vec::new() };
     let pairs = mending.pair()?;
     mending.calls_and_answers(&pairs, dangling);
+    mending.answers_first();
     mending.lone_reasoning();
     mending.misplaced_system();
     mending.beginning()?;
@@ -174,6 +175,33 @@ impl Mending<'_> {
         }
         let message = read_message(self.provider, &text).ok()?;
         Some(Draft { origin: draft.origin, message })
+    }
+
+    /// Answers stand before anything else in their message.
+    fn answers_first(&mut self) {
+        if !self.provider.rules().merges {
+            return;
+        }
+        for at in 0..self.drafts.len() {
+            let message = &self.drafts[at].message;
+            let is_answer = |part: &Part| matches!(part.kind, PartKind::Answer(_));
+            let is_late = message.parts.iter().skip_while(|part| is_answer(part)).any(is_answer);
+            if !is_late || message.signed {
+                continue;
+            }
+            let (first, rest): (Vec<_>, Vec<_>) =
+                message.parts.iter().partition(|part| is_answer(part));
+            let elements = first.iter().chain(&rest).filter_map(|part| part.element.clone());
+            let elements: Vec<_> = elements.map(|element| &message.text[element]).collect();
+            let Some(content) = message.content.clone() else { continue };
+            let mut splices = Splices::default();
+            splices.replace(content, format!("[{}]", elements.join(",")));
+            let Ok(moved) = read_message(self.provider, &splices.apply(&message.text)) else {
+                continue;
+            };
+            self.drafts[at].message = moved;
+            self.report(at, RepairKind::AnswersMovedFirst);
+        }
     }
 
     /// Reasoning that nothing follows is refused.
