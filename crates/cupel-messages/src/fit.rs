@@ -1,6 +1,6 @@
 //! Cutting a request to a budget.
 
-use cupel::{ContextBudget, ExclusionReason, Pipeline, SelectionReport};
+use cupel::{ContextBudget, CupelError, ExclusionReason, Pipeline, SelectionReport};
 
 use crate::assemble::Assembled;
 use crate::{Error, Fitted, Meter, Options, Prepared, Request};
@@ -78,25 +78,31 @@ impl Prepared<'_> {
             match self.select(budget, light) {
                 Ok(decision) => {
                     let assembled: Assembled = self.assemble(&decision, strip_all);
-                    if assembled.tokens.total() <= budget {
+                    let tokens = assembled.tokens.total();
+                    if tokens <= budget {
                         return Ok(assembled.fitted(self, decision, budget));
                     }
+                    // A policy may proceed past its budget; a provider would not.
+                    refusal = Some(
+                        CupelError::Overflow { merged_tokens: tokens, target_tokens: budget }
+                            .into(),
+                    );
                 }
                 Err(error) => refusal = Some(error),
             }
         }
-        Err(refusal.unwrap_or_else(|| self.too_small(budget, false)))
+        Err(refusal.unwrap_or_else(|| self.too_small(budget)))
     }
 
-    fn too_small(&self, budget: i64, light: bool) -> Error {
-        let least = self.least_counted(light);
+    fn too_small(&self, budget: i64) -> Error {
+        let least = self.least();
         Error::BudgetTooSmall { budget, needed: least.total(), least }
     }
 
     /// Lets the engine choose, until nothing is left without what it needs.
     fn select(&self, budget: i64, light: bool) -> Result<Decision, Error> {
         if self.least_counted(light).total() > budget {
-            return Err(self.too_small(budget, light));
+            return Err(self.too_small(budget));
         }
         let room = ContextBudget::builder((budget - self.fixed.total()).max(0)).build()?;
         let pipeline = Pipeline::from(self.policy.clone());

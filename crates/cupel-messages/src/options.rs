@@ -135,7 +135,7 @@ impl Options {
     }
 
     /// How relevance is judged and a choice made, in place of [`default_policy`](crate::default_policy). The order of
-    /// messages is theirs whatever the policy's placer says.
+    /// messages is theirs whatever the policy's placer says, and messages that read the same are not duplicates.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);

@@ -117,7 +117,11 @@ impl Request {
             pins: pins(&drafts, &shape, options),
             forms: forms.collect(),
             fixed: self.count_fixed(meter),
-            policy: options.policy.clone().map_or_else(|| policy_for(&drafts), Ok)?,
+            policy: match &options.policy {
+                // Two messages that read the same are two messages.
+                Some(policy) => policy.clone().with_deduplication(false),
+                None => policy_for(&drafts)?,
+            },
             drafts,
             repairs,
             shape,

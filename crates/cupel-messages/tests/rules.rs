@@ -499,6 +499,36 @@ mod gemini {
 }
 
 #[test]
+fn a_policy_that_proceeds_past_its_budget_is_refused() {
+    use cupel::{
+        CupelError, GreedySlice, InputOrderPlacer, OverflowStrategy, PolicyBuilder,
+        ReflexiveScorer, Slicer,
+    };
+
+    /// Takes everything.
+    struct All;
+    impl Slicer for All {
+        fn slice(
+            &self,
+            sorted: &[cupel::ScoredItem],
+            _budget: &cupel::ContextBudget,
+        ) -> Result<Vec<cupel::ContextItem>, CupelError> {
+            Ok(sorted.iter().map(|scored| scored.item.clone()).collect())
+        }
+    }
+    let policy = |all: bool| {
+        let builder = PolicyBuilder::new().scorer(ReflexiveScorer).placer(InputOrderPlacer);
+        let builder = if all { builder.slicer(All) } else { builder.slicer(GreedySlice) };
+        builder.overflow_strategy(OverflowStrategy::Proceed).build().unwrap()
+    };
+    let message = r#"{"role":"user","content":"0123456789"}"#;
+    let request = Request::read(list(&[message, message, message])).unwrap();
+    let error = request.fit(20, &Options::new().policy(policy(true)), &Characters).unwrap_err();
+    assert!(error.to_string().starts_with("Selected items require 30 tokens"), "{error}");
+    assert!(request.fit(20, &Options::new().policy(policy(false)), &Characters).is_ok());
+}
+
+#[test]
 fn formats_are_found_by_looking() {
     for (text, format) in [
         (r#"{"messages":[{"role":"user","content":"?"}]}"#, Format::OpenAiChat),

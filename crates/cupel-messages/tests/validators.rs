@@ -154,6 +154,20 @@ mod openai_responses {
     }
 
     #[test]
+    fn what_the_provider_answered_itself_has_no_id() {
+        let search = [
+            r#"{"type":"tool_search_call","call_id":null}"#,
+            r#"{"type":"tool_search_output","call_id":null,"tools":[]}"#,
+        ];
+        reminds(
+            RESPONSES,
+            &input(&[USER, CALL, search[0], search[1]]),
+            Rule::CallWithoutAnswer,
+            "$.input[1]",
+        );
+    }
+
+    #[test]
     fn other_calls_have_outputs_too() {
         let call = r#"{"type":"computer_call","call_id":"c","action":{"type":"screenshot"}}"#;
         let output = r#"{"type":"computer_call_output","call_id":"c","output":{"type":"computer_screenshot"}}"#;

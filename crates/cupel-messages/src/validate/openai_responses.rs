@@ -25,8 +25,9 @@ fn look(item: &Value) -> Item<'_> {
         "message" if item["role"] == "assistant" => Item::Emitted,
         "message" => Item::Given,
         "reasoning" => Item::Reasoning,
-        "local_shell_call_output" => id.or(item["id"].as_str()).map_or(Item::Given, Item::Output),
-        _ if sort.ends_with("_output") => id.map_or(Item::Given, Item::Output),
+        // What the provider answered itself has no id to be found by, and is the model's own.
+        "local_shell_call_output" => id.or(item["id"].as_str()).map_or(Item::Emitted, Item::Output),
+        _ if sort.ends_with("_output") => id.map_or(Item::Emitted, Item::Output),
         _ => id.map_or(Item::Emitted, Item::Call),
     }
 }

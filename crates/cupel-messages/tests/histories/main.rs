@@ -9,6 +9,7 @@ use cupel_messages::{
     CurrentTurn, Dangling, Error, Fitted, Format, Granularity, Options, Outcome, Request, Severity,
     Shorten, validate,
 };
+use cupel_policy::Preset;
 use generate::Health;
 use proptest::prelude::*;
 use recount::{Characters, recount};
@@ -23,17 +24,20 @@ fn options() -> impl Strategy<Value = Options> {
     let current = prop::sample::select(vec![CurrentTurn::Whole, CurrentTurn::Rounds]);
     let dangling = prop::sample::select(vec![Dangling::Answer, Dangling::Drop]);
     let shorten = prop::option::of(Just(Shorten { over: 300, to: 120 }));
-    (granularity, current, dangling, shorten, 0..3_usize, 0..3_usize, any::<bool>()).prop_map(
-        |(granularity, current, dangling, shorten, first, last, pin)| {
+    let preset = prop::option::of(prop::sample::select(&Preset::ALL[..]));
+    (granularity, current, dangling, shorten, 0..3_usize, 0..3_usize, any::<bool>(), preset)
+        .prop_map(|(granularity, current, dangling, shorten, first, last, pin, preset)| {
             let mut options =
                 Options::new().current_turn(current).dangling(dangling).shorten(shorten);
             options = options.keep_first(first).keep_last(last);
             if let Some(granularity) = granularity {
                 options = options.granularity(granularity);
             }
+            if let Some(preset) = preset {
+                options = options.policy(preset.policy());
+            }
             if pin { options.pin("LOG SAY") } else { options }
-        },
-    )
+        })
 }
 
 /// Budgets from nothing to more than all.

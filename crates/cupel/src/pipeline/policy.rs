@@ -28,6 +28,12 @@ impl Policy {
     pub fn overflow_strategy(&self) -> OverflowStrategy {
         self.overflow_strategy
     }
+
+    /// The same, dropping repeated contents or not: a conversation repeats itself without saying the same.
+    #[must_use]
+    pub fn with_deduplication(self, enabled: bool) -> Self {
+        Self { deduplication: enabled, ..self }
+    }
 }
 
 impl fmt::Debug for Policy {
