@@ -1,6 +1,6 @@
 //! Writing what was decided: shorter forms put in, invalid thinking taken out, neighbours merged, text spliced.
 
-use cupel::SelectionReport;
+use std::borrow::Cow;
 
 use crate::fit::{Decision, Fate};
 use crate::grammar::Draft;
@@ -23,53 +23,46 @@ pub(crate) struct Assembled {
 impl Prepared<'_> {
     /// The request with `decision` carried out.
     pub(crate) fn assemble(&self, decision: &Decision, strip_all: bool) -> Assembled {
-        let strip_from = self.strip_from(decision, strip_all);
+        let strip_from = self.strip_from(decision, strip_all).unwrap_or(usize::MAX);
         let last_turn = self.shape.turn.last().copied().unwrap_or(0);
         let mut repairs = Vec::new();
         let mut sent = vec![None; self.request.messages().len()];
         let mut kept: Vec<(Draft, Tokens)> = Vec::new();
         for (at, draft) in self.drafts.iter().enumerate() {
             let Fate::In { form } = decision.fates[at] else { continue };
-            let shorter = form.checked_sub(1).and_then(|form| self.forms[at].get(form));
-            let (message, tokens) = match shorter {
-                Some(form) => (&form.message, form.tokens),
-                None => (&draft.message, self.tokens[at]),
-            };
-            let strip =
-                strip_from.is_some_and(|from| at >= from) && message.has(&PartKind::Thinking);
-            let cleaned = self.cleaned(message, strip);
-            let mut edited = draft.origin.is_some_and(|origin| {
-                let text = cleaned.as_ref().map_or(&message.text, |cleaned| &cleaned.text);
-                *text != self.request.messages()[origin].text
-            });
-            let (message, now) = match (cleaned, strip) {
-                (Some(message), true) => {
-                    let now = self.counting().message(&message);
-                    (message, now)
-                }
-                (Some(message), false) => (message, tokens),
-                (None, _) => (message.clone(), tokens),
-            };
-            let now = if message.parts.is_empty() && strip { Tokens::default() } else { now };
+            let (message, tokens) = self.in_form(at, form);
+            let strip = at >= strip_from && message.has(&PartKind::Thinking);
+            let (message, now) = self.cleaned(message, tokens, strip);
             if strip {
                 let kind = RepairKind::ThinkingStripped {
                     tokens: tokens.total() - now.total(),
                     current_turn: self.shape.turn[at] == last_turn,
                 };
-                let path =
-                    draft.origin.map_or_else(String::new, |origin| self.request.path(origin));
-                repairs.push(Repair { message: draft.origin, path, kind });
-                edited = true;
+                repairs.push(self.repair(draft.origin, kind));
             }
             if let Some(origin) = draft.origin {
+                let edited = message.text != self.request.messages()[origin].text;
                 sent[origin] = Some((now.total(), edited));
             }
-            // Nothing but thinking: nothing is left.
-            if !(strip && message.parts.is_empty()) {
-                kept.push((Draft { origin: draft.origin, message }, now));
+            let is_left = !strip || !message.parts.is_empty();
+            if is_left {
+                kept.push((Draft { origin: draft.origin, message: message.into_owned() }, now));
             }
         }
         self.joined(kept, repairs, sent)
+    }
+
+    /// A message, whole (0) or in one of its shorter forms.
+    fn in_form(&self, at: usize, form: usize) -> (&Message, Tokens) {
+        match form.checked_sub(1).and_then(|form| self.forms(at).get(form)) {
+            Some(form) => (&form.message, form.tokens),
+            None => (&self.drafts[at].message, self.tokens[at]),
+        }
+    }
+
+    fn repair(&self, message: Option<usize>, kind: RepairKind) -> Repair {
+        let path = message.map_or_else(String::new, |message| self.request.path(message));
+        Repair { message, path, kind }
     }
 
     /// The last step: neighbours of one role made one, and the text written.
@@ -91,12 +84,7 @@ impl Prepared<'_> {
         }
         for merged in merged {
             let into = drafts[merged.into].origin;
-            let path = merged.origin.map_or_else(String::new, |origin| self.request.path(origin));
-            repairs.push(Repair {
-                message: merged.origin,
-                path,
-                kind: RepairKind::Merged { into },
-            });
+            repairs.push(self.repair(merged.origin, RepairKind::Merged { into }));
             for origin in [into, merged.origin].into_iter().flatten() {
                 sent[origin] = sent[origin].map(|(tokens, _)| (tokens, true));
             }
@@ -145,8 +133,13 @@ impl Prepared<'_> {
         }
     }
 
-    /// A message without what is ours in it and, if asked, without thinking; nothing if there is nothing to take out.
-    fn cleaned(&self, message: &Message, strip: bool) -> Option<Message> {
+    /// A message, and what it costs, without what is ours in it and, if asked, without thinking.
+    fn cleaned<'m>(
+        &self,
+        message: &'m Message,
+        tokens: Tokens,
+        strip: bool,
+    ) -> (Cow<'m, Message>, Tokens) {
         let mut splices = Splices::default();
         message.without_hints(&mut splices);
         if strip {
@@ -154,9 +147,17 @@ impl Prepared<'_> {
                 .without_parts(&mut splices, |part| message.parts[part].kind == PartKind::Thinking);
         }
         if splices.is_empty() {
-            return None;
+            return (Cow::Borrowed(message), tokens);
         }
-        read_message(self.provider, &splices.apply(&message.text)).ok()
+        let Ok(cleaned) = read_message(self.provider, &splices.apply(&message.text)) else {
+            return (Cow::Borrowed(message), tokens);
+        };
+        let now = match strip {
+            true if cleaned.parts.is_empty() => Tokens::default(),
+            true => self.counting().message(&cleaned),
+            false => tokens,
+        };
+        (Cow::Owned(cleaned), now)
     }
 }
 
@@ -201,7 +202,6 @@ impl Assembled {
         let mut repairs: Vec<Repair> =
             prepared.repairs.iter().cloned().chain(self.repairs).collect();
         repairs.sort_by_key(|repair| repair.message.unwrap_or(usize::MAX));
-        let selection: Option<SelectionReport> = decision.selection;
         Fitted {
             text: self.text,
             budget,
@@ -210,7 +210,7 @@ impl Assembled {
             before,
             messages,
             repairs,
-            selection,
+            selection: decision.selection,
         }
     }
 }
@@ -221,7 +221,7 @@ fn verdict(prepared: &Prepared<'_>, decision: &Decision, at: usize) -> (Outcome,
         Fate::Out(Some(reason)) => (Outcome::LeftOut, Why::Excluded(reason.clone())),
         Fate::Out(None) => (Outcome::LeftOut, Why::TurnLeftOut),
         Fate::In { form } => {
-            let forms = prepared.forms[at].len();
+            let forms = prepared.forms(at).len();
             let outcome =
                 if *form == 0 { Outcome::Kept } else { Outcome::Shortened { form: *form, forms } };
             let why = match (prepared.pins[at], &decision.selection) {

@@ -1,5 +1,7 @@
 //! A request made ready: mended, counted, and taken apart into candidates.
 
+use std::sync::OnceLock;
+
 use chrono::DateTime;
 use cupel::{
     CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, InputOrderPlacer,
@@ -74,7 +76,8 @@ pub struct Prepared<'a> {
     pub(crate) pins: Vec<Option<Pin>>,
     pub(crate) fixed: Tokens,
     pub(crate) tokens: Vec<Tokens>,
-    pub(crate) forms: Vec<Vec<Form>>,
+    /// Shorter forms, made when something has to go.
+    forms: OnceLock<Vec<Vec<Form>>>,
     pub(crate) policy: Policy,
 }
 
@@ -105,17 +108,13 @@ impl Request {
         let counting = counting(self, options, meter);
         let tokens: Vec<Tokens> =
             drafts.iter().map(|draft| counting.message(&draft.message)).collect();
-        let forms = drafts.iter().zip(&tokens).map(|(draft, tokens)| match options.shorten.0 {
-            Some(shorten) => shorten::forms(&draft.message, *tokens, shorten, provider, counting),
-            None => Vec::new(),
-        });
         Ok(Prepared {
             request: self,
             options,
             meter,
             provider,
             pins: pins(&drafts, &shape, options),
-            forms: forms.collect(),
+            forms: OnceLock::new(),
             fixed: self.count_fixed(meter),
             policy: match &options.policy {
                 // Two messages that read the same are two messages.
@@ -180,7 +179,7 @@ impl<'a> Prepared<'a> {
     pub(crate) fn least_counted(&self, light: bool) -> Tokens {
         let pinned = (0..self.drafts.len()).filter(|at| self.pins[*at].is_some());
         let shortest = |at: usize| {
-            let shorter = self.forms[at].last().map(|form| form.tokens);
+            let shorter = self.forms(at).last().map(|form| form.tokens);
             shorter.unwrap_or_else(|| self.counted(at, light))
         };
         pinned.map(shortest).fold(self.fixed, |sum, tokens| sum + tokens)
@@ -192,6 +191,21 @@ impl<'a> Prepared<'a> {
         let rules = self.provider.rules();
         let thinks = |draft: &Draft| draft.message.has(&PartKind::Thinking);
         rules.thinking_strips && thinking::is_bound(model) && self.drafts.iter().any(thinks)
+    }
+
+    /// The shorter forms of a message, longest first.
+    pub(crate) fn forms(&self, at: usize) -> &[Form] {
+        let made = self.forms.get_or_init(|| {
+            let Some(shorten) = self.options.shorten.0 else {
+                return vec![Vec::new(); self.drafts.len()];
+            };
+            let drafts = self.drafts.iter().zip(&self.tokens);
+            let forms = drafts.map(|(draft, tokens)| {
+                shorten::forms(&draft.message, *tokens, shorten, self.provider, self.counting())
+            });
+            forms.collect()
+        });
+        &made[at]
     }
 
     pub(crate) fn counting(&self) -> Counting<'_> {
@@ -233,7 +247,7 @@ impl<'a> Prepared<'a> {
         if self.pins[at].is_none() {
             item = item.group(format!("{}", self.shape.group[at]));
         }
-        for form in self.forms[at].iter().filter(|form| form.tokens.total() < tokens) {
+        for form in self.forms(at) {
             let words = content(form.message.words(), &form.message.text);
             item = item.variant(ItemVariant::new(words, form.tokens.total()));
         }

@@ -24,7 +24,8 @@ pub(crate) fn forms(
     provider: &dyn Provider,
     counting: Counting<'_>,
 ) -> Vec<Form> {
-    let untouchable = message.has(&PartKind::Opaque) || message.has(&PartKind::Summary);
+    let made_by_provider = [PartKind::Opaque, PartKind::Summary, PartKind::Thinking];
+    let untouchable = made_by_provider.iter().any(|kind| message.has(kind));
     if untouchable || tokens.total() <= shorten.over {
         return Vec::new();
     }
