@@ -71,6 +71,20 @@ fn messages_that_the_provider_does_not_know() {
 }
 
 #[test]
+fn calls_and_answers_from_the_wrong_side() {
+    let call = r#"[{"role": "user", "content": [{"type": "text", "text": "?"}, {"type": "tool_use", "id": "a", "name": "f", "input": {}}]}]"#;
+    assert_eq!(
+        refusal(call),
+        "$[0].content[1]: a call in a message that is not the model's (read as Anthropic)"
+    );
+    let answer = r#"{"contents": [{"role": "model", "parts": [{"functionResponse": {"name": "f", "response": {}}}]}]}"#;
+    assert_eq!(
+        refusal(answer),
+        "$.contents[0].parts[0]: an answer to a call in a message that is not the user's (read as Gemini)"
+    );
+}
+
+#[test]
 fn a_call_that_is_answered_twice() {
     let text = r#"[
         {"role": "user", "content": "?"},

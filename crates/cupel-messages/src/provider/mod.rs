@@ -131,5 +131,19 @@ pub(crate) fn read_message(provider: &dyn Provider, text: &str) -> Result<Messag
     let mut reading = Reading::new(text);
     reading.hints()?;
     provider.read(&mut reading)?;
-    Ok(reading.finish())
+    let message = reading.finish();
+    // Who may say what: a provider refuses anything else before it looks at pairs.
+    if let Some((part, _)) = message.calls().next().filter(|_| message.role != Role::Assistant) {
+        return Err(Malformed::new(
+            provider.part_path(part),
+            "a call in a message that is not the model's",
+        ));
+    }
+    if let Some((part, _)) = message.answers().next().filter(|_| message.role != Role::Tool) {
+        return Err(Malformed::new(
+            provider.part_path(part),
+            "an answer to a call in a message that is not the user's",
+        ));
+    }
+    Ok(message)
 }
