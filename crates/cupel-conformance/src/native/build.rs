@@ -9,14 +9,15 @@ use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, DecayCurve,
     DecayScorer, FrequencyScorer, GreedySlice, InputOrderPlacer, ItemVariant, KindScorer,
     KnapsackSlice, MetadataKeyScorer, MetadataTrustScorer, OverflowStrategy, Placer, Policy,
-    PolicyBuilder, PriorityScorer, QuotaEntry, QuotaSlice, RankSlice, RecencyScorer, ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer,
-    Slicer, TagScorer, TimeProvider, UShapedPlacer,
+    PolicyBuilder, PriorityScorer, QuotaEntry, QuotaSlice, RankSlice, RecencyScorer,
+    ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer, Slicer, TagScorer, TimeProvider,
+    UShapedPlacer,
 };
 
 use crate::engine::{
-    BudgetSpec, CountEntry, CurveSpec, Entry, FormSpec, ItemSpec, KindWeight, OverflowStrategy as Overflow,
-    PipelineSpec, PlacerSpec, QuotaSpec, Scarcity, ScorerSpec, SlicerSpec, TagComparison,
-    TagWeight, WeightedScorer,
+    BudgetSpec, CountEntry, CurveSpec, Entry, FormSpec, ItemSpec, KindWeight,
+    OverflowStrategy as Overflow, PipelineSpec, PlacerSpec, QuotaSpec, Scarcity, ScorerSpec,
+    SlicerSpec, TagComparison, TagWeight, WeightedScorer,
 };
 
 pub(super) fn items(entries: &[Entry]) -> Result<Vec<ContextItem>, CupelError> {
