@@ -77,6 +77,13 @@ pub struct Call {
     pub(crate) sort: String,
 }
 
+impl Call {
+    /// What to call it in messages.
+    pub(crate) fn known_as(&self) -> String {
+        self.id.clone().unwrap_or_else(|| self.name.clone())
+    }
+}
+
 /// The answer to a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -191,6 +198,14 @@ impl Message {
             PartKind::Call(call) => Some((at, call)),
             _ => None,
         })
+    }
+
+    /// The call that a part is.
+    pub(crate) fn call(&self, part: usize) -> Option<&Call> {
+        match &self.parts.get(part)?.kind {
+            PartKind::Call(call) => Some(call),
+            _ => None,
+        }
     }
 
     /// The answers in it, with the number of the part each is.

@@ -14,23 +14,19 @@ pub(crate) struct Merged {
 
 /// Makes one message of neighbours of one role, where the provider wants that. Signed parts stay where they are.
 pub(crate) fn merge(provider: &dyn Provider, drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Merged>) {
+    if !provider.rules().merges {
+        return (drafts, Vec::new());
+    }
     let mut done: Vec<Draft> = Vec::with_capacity(drafts.len());
     let mut merged = Vec::new();
-    for draft in drafts {
-        let joined = match done.last() {
-            Some(before)
-                if provider.rules().merges && same_speaker(&before.message, &draft.message) =>
-            {
-                joined(provider, &before.message, &draft.message)
+    for run in drafts.chunk_by(|one, other| same_speaker(&one.message, &other.message)) {
+        match joined(provider, run) {
+            Some(message) => {
+                let into = done.len();
+                merged.extend(run[1..].iter().map(|draft| Merged { into, origin: draft.origin }));
+                done.push(Draft { origin: run[0].origin, message });
             }
-            _ => None,
-        };
-        match (joined, done.last_mut()) {
-            (Some(message), Some(before)) => {
-                before.message = message;
-                merged.push(Merged { into: done.len() - 1, origin: draft.origin });
-            }
-            _ => done.push(draft),
+            None => done.extend_from_slice(run),
         }
     }
     (done, merged)
@@ -42,15 +38,15 @@ fn same_speaker(one: &Message, other: &Message) -> bool {
     same && !one.signed && !other.signed
 }
 
-/// The first message with the content of both.
-fn joined(provider: &dyn Provider, one: &Message, other: &Message) -> Option<Message> {
-    let place = one.content.clone()?;
-    let parts = [elements(provider, one)?, elements(provider, other)?];
-    let parts: Vec<_> =
-        parts.iter().filter(|part| !part.trim().is_empty()).map(String::as_str).collect();
+/// The first message of a run, with the content of all.
+fn joined(provider: &dyn Provider, run: &[Draft]) -> Option<Message> {
+    let [first, _, ..] = run else { return None };
+    let parts =
+        run.iter().map(|draft| elements(provider, &draft.message)).collect::<Option<Vec<_>>>()?;
+    let parts: Vec<_> = parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect();
     let mut splices = Splices::default();
-    splices.replace(place, format!("[{}]", parts.join(",")));
-    read_message(provider, &splices.apply(&one.text)).ok()
+    splices.replace(first.message.content.clone()?, format!("[{}]", parts.join(",")));
+    read_message(provider, &splices.apply(&first.message.text)).ok()
 }
 
 /// The parts of a message, as they are spelled.

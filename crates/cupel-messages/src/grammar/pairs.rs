@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Answer, Call, Message, PartKind, Role};
+use crate::model::{Answer, Message, PartKind, Role};
 use crate::provider::Rules;
 
 /// A part, by its message and its number in that.
@@ -86,7 +86,7 @@ impl<'a> Adjacent<'a> {
 
     fn answer(&mut self, place: Place, answer: &Answer) -> Result<(), Twice> {
         let messages = self.messages;
-        let called = |call: &Place| call_at(messages, *call);
+        let called = |call: &Place| messages[call.0].call(call.1);
         let same_id = |call: &Place| {
             called(call).is_some_and(|call| call.id.is_some() && call.id == answer.id)
         };
@@ -163,13 +163,6 @@ fn last_run(messages: &[&Message]) -> usize {
     let run =
         messages[..end].iter().rev().take_while(|message| message.role == Role::Assistant).count();
     end - run
-}
-
-fn call_at<'a>(messages: &[&'a Message], (message, part): Place) -> Option<&'a Call> {
-    match &messages[message].parts[part].kind {
-        PartKind::Call(call) => Some(call),
-        _ => None,
-    }
 }
 
 pub(crate) fn only_answers(message: &Message) -> bool {

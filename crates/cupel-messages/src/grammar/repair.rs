@@ -3,7 +3,7 @@
 //! Broken histories are the rule, not the exception: a run is interrupted, a client drops a message. What can be
 //! mended is mended the same way every time, so that caches survive, and every mend is reported.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Draft;
@@ -73,8 +73,12 @@ impl Mending<'_> {
         let rules = self.provider.rules();
         let orphans: &[Place] = if self.request.keeps_history() { &[] } else { &pairs.orphans };
         let units = units(&self.drafts, pairs, rules);
-        // What is done to the messages: none is there any more, parts taken out, answers put in or behind.
-        let mut gone = vec![false; self.drafts.len()];
+        let continues = |at: usize| {
+            at > 0 && rules.run_continues(&self.drafts[at - 1].message, &self.drafts[at].message)
+        };
+        let continues: Vec<bool> = (0..self.drafts.len()).map(continues).collect();
+        // What is done to the messages: units dropped, parts taken out, answers put in or behind.
+        let mut dropped: BTreeSet<usize> = BTreeSet::new();
         let mut without: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut answers: BTreeMap<usize, Vec<String>> = BTreeMap::new();
 
@@ -86,48 +90,42 @@ impl Mending<'_> {
             let id = answer.id.clone().or_else(|| answer.name.clone()).unwrap_or_default();
             self.report(message, RepairKind::OrphanDropped { id });
         }
-        for &(message, part) in &pairs.dangling {
-            let PartKind::Call(call) = self.drafts[message].message.parts[part].kind.clone() else {
+        let dangling = pairs.dangling.iter().filter_map(|&(message, part)| {
+            let call = self.drafts[message].message.call(part)?.clone();
+            let answer = self.made_up(&call, policy);
+            Some((message, call, answer))
+        });
+        let dangling: Vec<_> = dangling.collect();
+        for (message, call, _) in dangling.iter().filter(|(_, _, answer)| answer.is_none()) {
+            if dropped.insert(units.root(*message)) {
+                self.report(*message, RepairKind::CallDropped { id: call.known_as() });
+            }
+        }
+        for (message, call, answer) in dangling {
+            let Some(answer) = answer.filter(|_| !dropped.contains(&units.root(message))) else {
                 continue;
             };
-            let id = call.id.clone().unwrap_or_else(|| call.name.clone());
-            match self.made_up(&call, policy) {
-                Some(answer) => {
-                    answers.entry(message).or_default().push(answer);
-                    self.report(message, RepairKind::Answered { id, name: call.name });
-                }
-                None => {
-                    let unit = units.root(message);
-                    if !gone[unit] {
-                        self.report(message, RepairKind::CallDropped { id });
-                    }
-                    (0..gone.len())
-                        .filter(|at| units.root(*at) == unit)
-                        .for_each(|at| gone[at] = true);
-                }
-            }
+            answers.entry(message).or_default().push(answer);
+            self.report(message, RepairKind::Answered { id: call.known_as(), name: call.name });
         }
 
         let mut drafts = Vec::with_capacity(self.drafts.len());
         let mut pending: Vec<String> = Vec::new();
-        let mut before: Option<Message> = None;
         for (at, draft) in std::mem::take(&mut self.drafts).into_iter().enumerate() {
+            let gone = dropped.contains(&units.root(at));
             // Answers that are messages stand behind those that are there; answers that are parts go in front.
-            let continues =
-                before.as_ref().is_some_and(|before| rules.run_continues(before, &draft.message));
-            if !pending.is_empty() && (gone[at] || !(draft.message.role == Role::Tool || continues))
-            {
+            let takes_up = draft.message.role == Role::Tool || continues[at];
+            if !pending.is_empty() && (gone || !takes_up) {
                 drafts.extend(self.answering(&pending));
                 pending.clear();
             }
-            before = Some(draft.message.clone());
-            if !gone[at] {
+            if !gone {
                 let parts = without.get(&at).map_or(&[][..], Vec::as_slice);
                 let takes = rules.merges && draft.message.role == Role::Tool;
                 let put_in = if takes { std::mem::take(&mut pending) } else { Vec::new() };
                 drafts.extend(self.edited(draft, parts, &put_in));
             }
-            if let Some(made_up) = answers.remove(&at).filter(|_| !gone[at]) {
+            if let Some(made_up) = answers.remove(&at) {
                 pending.extend(made_up);
             }
         }
@@ -209,17 +207,13 @@ impl Mending<'_> {
         if !self.provider.rules().emits_runs {
             return;
         }
-        let is_reasoning = |message: &Message| message.has(&PartKind::Thinking);
+        let mut gone = vec![false; self.drafts.len()];
         let mut followed = false;
-        for at in (0..self.drafts.len()).rev() {
-            let message = &self.drafts[at].message;
-            if is_reasoning(message) && !followed {
-                self.report(at, RepairKind::ReasoningDropped);
-                self.drafts.remove(at);
-            } else {
-                followed = message.role == Role::Assistant;
-            }
+        for (at, draft) in self.drafts.iter().enumerate().rev() {
+            gone[at] = !followed && draft.message.has(&PartKind::Thinking);
+            followed = !gone[at] && draft.message.role == Role::Assistant;
         }
+        self.drop_all(&gone, &RepairKind::ReasoningDropped);
     }
 
     /// System messages that are not behind a user message are refused.
@@ -227,17 +221,22 @@ impl Mending<'_> {
         if !self.provider.rules().system_in_turn {
             return;
         }
-        let mut at = 0;
-        while at < self.drafts.len() {
-            let before = at.checked_sub(1).map(|before| self.drafts[before].message.role);
-            let is_system = self.drafts[at].message.role == Role::System;
-            if is_system && !matches!(before, Some(Role::User | Role::Tool)) {
-                self.report(at, RepairKind::SystemDropped);
-                self.drafts.remove(at);
-            } else {
-                at += 1;
+        let mut gone = vec![false; self.drafts.len()];
+        let mut before = None;
+        for (at, draft) in self.drafts.iter().enumerate() {
+            let role = draft.message.role;
+            gone[at] = role == Role::System && !matches!(before, Some(Role::User | Role::Tool));
+            if !gone[at] {
+                before = Some(role);
             }
         }
+        self.drop_all(&gone, &RepairKind::SystemDropped);
+    }
+
+    fn drop_all(&mut self, gone: &[bool], kind: &RepairKind) {
+        (0..gone.len()).filter(|at| gone[*at]).for_each(|at| self.report(at, kind.clone()));
+        let mut gone = gone.iter();
+        self.drafts.retain(|_| !gone.next().copied().unwrap_or(false));
     }
 
     /// What may not come first goes.
@@ -271,15 +270,20 @@ impl Mending<'_> {
         if !rules.merges || rules.first != First::NoCall {
             return;
         }
-        for at in (1..self.drafts.len()).rev() {
-            let (before, message) = (&self.drafts[at - 1].message, &self.drafts[at].message);
-            let both = before.role == Role::Assistant && message.role == Role::Assistant;
-            let calls = message.calls().next().is_some();
-            if both && calls && (before.signed || message.signed) {
-                self.report(at - 1, RepairKind::WordsBeforeCallDropped);
-                self.drafts.remove(at - 1);
+        let mut gone = vec![false; self.drafts.len()];
+        let mut behind: Option<&Message> = None;
+        for (at, draft) in self.drafts.iter().enumerate().rev() {
+            let message = &draft.message;
+            let before_call = behind.is_some_and(|behind| {
+                let both = message.role == Role::Assistant && behind.role == Role::Assistant;
+                both && behind.calls().next().is_some() && (message.signed || behind.signed)
+            });
+            gone[at] = before_call;
+            if !before_call {
+                behind = Some(message);
             }
         }
+        self.drop_all(&gone, &RepairKind::WordsBeforeCallDropped);
     }
 }
 
