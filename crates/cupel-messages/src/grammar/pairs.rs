@@ -115,44 +115,47 @@ impl<'a> Adjacent<'a> {
     }
 }
 
+/// The calls of one id.
+#[derive(Default)]
+struct Called {
+    open: Vec<Place>,
+    answered: Option<Place>,
+}
+
 /// Pairs where an answer may come at any time after its call: with the last such call that has none.
 fn pair_anywhere(messages: &[&Message]) -> Result<Pairs, Twice> {
     let mut pairs = Pairs::default();
-    let mut calls: BTreeMap<&str, Vec<(Place, Option<Place>)>> = BTreeMap::new();
+    let mut calls: BTreeMap<&str, Called> = BTreeMap::new();
     for (at, message) in messages.iter().enumerate() {
         for (part, call) in message.calls() {
-            calls
-                .entry(call.id.as_deref().unwrap_or_default())
-                .or_default()
-                .push(((at, part), None));
+            calls.entry(call.id.as_deref().unwrap_or_default()).or_default().open.push((at, part));
         }
         for (part, answer) in message.answers() {
-            let id = answer.id.as_deref().unwrap_or_default();
-            let place = (at, part);
+            let (id, place) = (answer.id.as_deref().unwrap_or_default(), (at, part));
             let Some(called) = calls.get_mut(id) else {
                 pairs.orphans.push(place);
                 continue;
             };
-            if let Some((call, answered)) =
-                called.iter_mut().rev().find(|(_, answered)| answered.is_none())
-            {
-                *answered = Some(place);
-                pairs.joined.push((*call, place));
-            } else if let Some((_, Some(first))) = called.last() {
-                return Err(Twice { id: id.to_owned(), first: *first, second: place });
+            match (called.open.pop(), called.answered) {
+                (Some(call), _) => {
+                    called.answered = Some(place);
+                    pairs.joined.push((call, place));
+                }
+                (None, first) => {
+                    return Err(Twice {
+                        id: id.to_owned(),
+                        first: first.unwrap_or(place),
+                        second: place,
+                    });
+                }
             }
         }
     }
     let last_run = last_run(messages);
-    for (place, answered) in calls.into_values().flatten() {
-        match answered {
-            Some(_) => {}
-            None if place.0 >= last_run => pairs.waiting.push(place),
-            None => pairs.dangling.push(place),
-        }
-    }
-    pairs.dangling.sort_unstable();
-    pairs.waiting.sort_unstable();
+    let mut open: Vec<Place> = calls.into_values().flat_map(|called| called.open).collect();
+    open.sort_unstable();
+    (pairs.waiting, pairs.dangling) =
+        open.into_iter().partition(|(message, _)| *message >= last_run);
     Ok(pairs)
 }
 
