@@ -8,7 +8,8 @@ mod generate;
 mod recount;
 
 use cupel_messages::{
-    CurrentTurn, Dangling, Error, Format, Granularity, Options, Outcome, Request, Severity, Shorten, validate,
+    CurrentTurn, Dangling, Error, Format, Granularity, Options, Outcome, Request, Severity,
+    Shorten, validate,
 };
 use generate::Health;
 use libfuzzer_sys::fuzz_target;
@@ -18,9 +19,15 @@ fuzz_target!(|bytes: &[u8]| {
     let [first, budget, history @ ..] = bytes else { return };
     let format = Format::ALL[usize::from(first & 3)];
     let health = if first & 4 == 0 { Health::Sound } else { Health::Broken };
-    let mut options = Options::new().shorten((first & 8 == 0).then_some(Shorten { over: 200, to: 80 }));
-    options = options.granularity(if first & 16 == 0 { Granularity::Turn } else { Granularity::Unit });
-    options = options.current_turn(if first & 32 == 0 { CurrentTurn::Whole } else { CurrentTurn::Rounds });
+    let mut options =
+        Options::new().shorten((first & 8 == 0).then_some(Shorten { over: 200, to: 80 }));
+    options =
+        options.granularity(if first & 16 == 0 { Granularity::Turn } else { Granularity::Unit });
+    options = options.current_turn(if first & 32 == 0 {
+        CurrentTurn::Whole
+    } else {
+        CurrentTurn::Rounds
+    });
     options = options.dangling(if first & 64 == 0 { Dangling::Answer } else { Dangling::Drop });
 
     let text = generate::request(format, health, history);
@@ -41,7 +48,12 @@ fuzz_target!(|bytes: &[u8]| {
     let mut rest = out.messages().iter();
     for kept in fitted.messages.iter().filter(|it| it.outcome == Outcome::Kept && !it.edited) {
         let json = request.messages()[kept.index].json();
-        assert!(rest.any(|message| message.json() == json), "{}\n{text}\n\n{}", kept.path, fitted.text);
+        assert!(
+            rest.any(|message| message.json() == json),
+            "{}\n{text}\n\n{}",
+            kept.path,
+            fitted.text
+        );
     }
     if health == Health::Sound && budget >= total && !text.contains("\"cupel\"") {
         assert_eq!(fitted.text, text);

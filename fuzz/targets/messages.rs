@@ -3,7 +3,8 @@
 #![no_main]
 
 use cupel_messages::{
-    CurrentTurn, Error, Estimate, Format, Granularity, Options, Request, Rule, Severity, Shorten, validate,
+    CurrentTurn, Error, Estimate, Format, Granularity, Options, Request, Rule, Severity, Shorten,
+    validate,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -42,15 +43,20 @@ fn check(request: &Request, options: &Options) {
         let fitted = match prepared.fit(budget) {
             Ok(fitted) => fitted,
             Err(Error::BudgetTooSmall { needed, .. }) => {
-                assert!(budget < needed && budget < least, "{budget} of {needed}, {least} is the least");
+                assert!(
+                    budget < needed && budget < least,
+                    "{budget} of {needed}, {least} is the least"
+                );
                 continue;
             }
             Err(error) => panic!("{error}"),
         };
         assert!(fitted.tokens.total() <= budget);
-        let again = Request::read_as(fitted.text.as_str(), request.format()).expect("what was written can be read");
+        let again = Request::read_as(fitted.text.as_str(), request.format())
+            .expect("what was written can be read");
         for problem in validate(&again) {
-            let mended = problem.severity == Severity::Unfinished || LEFT_ALONE.contains(&problem.rule);
+            let mended =
+                problem.severity == Severity::Unfinished || LEFT_ALONE.contains(&problem.rule);
             assert!(mended, "{problem}\n{}", fitted.text);
         }
         assert_eq!(prepared.fit(budget).expect("it was cut before").text, fitted.text);

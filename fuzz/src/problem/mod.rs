@@ -42,7 +42,13 @@ fn policy(bytes: &mut Unstructured<'_>) -> Result<PolicyConfig> {
     Ok(PolicyConfig {
         scorer: scorer::scorer(bytes, 2)?,
         slicer: slicer::slicer(bytes, 2)?,
-        placer: bytes.choose(&[PlacerConfig::Chronological, PlacerConfig::UShaped, PlacerConfig::InputOrder])?.clone(),
+        placer: bytes
+            .choose(&[
+                PlacerConfig::Chronological,
+                PlacerConfig::UShaped,
+                PlacerConfig::InputOrder,
+            ])?
+            .clone(),
         deduplication: bytes.arbitrary()?,
         overflow: *bytes.choose(&[
             OverflowStrategy::Throw,
