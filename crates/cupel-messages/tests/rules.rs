@@ -389,6 +389,16 @@ mod anthropic {
     }
 
     #[test]
+    fn a_pinned_round_keeps_its_question() {
+        let needle = result("a").replace("12345", "needle");
+        let messages = [USER, &call("a", ""), &needle, REPLY, USER, REPLY, USER];
+        let options = Options::new().granularity(Granularity::Unit).pin("needle");
+        let fitted = fit(&body(OLDER, &messages), 30 + 6 + 6, &options);
+        assert_eq!(outcomes(&fitted), [true, true, true, true, false, false, true]);
+        assert_eq!(fitted.messages[0].why, Why::Pinned(Pin::Together));
+    }
+
+    #[test]
     fn a_long_document_is_shortened() {
         let document = format!(
             r#"{{"role":"user","content":[{{"type":"document","title":"Rules","source":{{"type":"text","media_type":"text/plain","data":"{}"}}}},{{"type":"text","text":"?"}}]}}"#,
