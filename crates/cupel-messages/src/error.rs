@@ -93,6 +93,20 @@ impl fmt::Display for Sign {
 }
 
 impl Error {
+    /// The variant's name, for messages that cross a process border; for the engine's errors, the engine's name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Json { .. } => "Json",
+            Self::Unrecognised { .. } => "Unrecognised",
+            Self::Mixed { .. } => "Mixed",
+            Self::Malformed { .. } => "Malformed",
+            Self::AnsweredTwice { .. } => "AnsweredTwice",
+            Self::BudgetTooSmall { .. } => "BudgetTooSmall",
+            Self::NoUserMessage { .. } => "NoUserMessage",
+            Self::Engine(error) => error.name(),
+        }
+    }
+
     /// What stands at `at` is nested more than `limit` deep.
     pub(crate) fn too_deep(text: &str, at: usize, limit: usize) -> Self {
         let before = &text[..at];

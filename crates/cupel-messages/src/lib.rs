@@ -27,6 +27,8 @@
 //! | know what it costs | [`Request::count`], [`ModelMeter`], [`Meter`] |
 //! | know whether its provider would take it | [`validate()`] |
 //!
+//! Reports and problems are `serde::Serialize`, with keys in snake_case.
+//!
 //! # How it works
 //!
 //! A request is read as ranges of its own text. One file per provider says what a message is made of; the rules of
@@ -54,6 +56,7 @@ mod report;
 mod request;
 mod shorten;
 pub mod validate;
+mod wire;
 
 pub use error::{Error, Sign};
 pub use format::{Format, UnknownFormat};

@@ -509,6 +509,40 @@ mod gemini {
 }
 
 #[test]
+fn reports_are_data() {
+    let text = list(&[
+        r#"{"role":"user","content":"0123456789"}"#,
+        r#"{"role":"tool","tool_call_id":"x","content":"1"}"#,
+        r#"{"role":"user","content":"0123456789"}"#,
+    ]);
+    let told = serde_json::to_value(fit(&text, 10, &Options::new())).unwrap();
+    assert_eq!(
+        told,
+        serde_json::json!({
+            "budget": 10,
+            "counted_by": "a custom counter",
+            "tokens": {"system": 0, "tools": 0, "messages": 10, "media": 0, "request": 0, "total": 10},
+            "tokens_before": {"system": 0, "tools": 0, "messages": 21, "media": 0, "request": 0, "total": 21},
+            "messages": [
+                {"index": 0, "path": "$[0]", "role": "user", "turn": 1, "unit": 0, "tokens": 10, "sent": 0, "outcome": "left_out",
+                 "edited": false, "reason": "BudgetExceeded", "why": "BudgetExceeded: 10 tokens requested, 0 available", "score": 1.0},
+                {"index": 1, "path": "$[1]", "role": "tool", "turn": 1, "unit": 1, "tokens": 1, "sent": 0, "outcome": "dropped",
+                 "edited": false, "reason": "Refused", "why": "the provider would refuse it"},
+                {"index": 2, "path": "$[2]", "role": "user", "turn": 2, "unit": 2, "tokens": 10, "sent": 10, "outcome": "kept",
+                 "edited": false, "reason": "Pinned", "why": "the current turn stays"},
+            ],
+            "repairs": [
+                {"message": 1, "path": "$[1]", "repair": "OrphanDropped", "id": "x",
+                 "text": "$[1]: an answer to \"x\", which nothing here called, was dropped"},
+            ],
+        })
+    );
+    let problems = serde_json::to_value(validate(&Request::read(text).unwrap())).unwrap();
+    assert_eq!(problems[0]["rule"], "AnswerWithoutCall");
+    assert_eq!(problems[0]["severity"], "invalid");
+}
+
+#[test]
 fn a_policy_that_proceeds_past_its_budget_is_refused() {
     use cupel::{
         CupelError, GreedySlice, InputOrderPlacer, OverflowStrategy, PolicyBuilder,
