@@ -93,16 +93,6 @@ pub struct Answer {
     pub name: Option<String>,
 }
 
-impl Answer {
-    /// Whether this could be the answer to `call`: by id where both have one, else by name.
-    pub(crate) fn fits(&self, call: &Call) -> bool {
-        match (&self.id, &call.id) {
-            (Some(answered), Some(called)) => answered == called,
-            _ => self.name.as_ref().is_some_and(|name| *name == call.name),
-        }
-    }
-}
-
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {

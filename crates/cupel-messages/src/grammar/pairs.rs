@@ -2,9 +2,9 @@
 //!
 //! Ids are not unique in real life, so an answer belongs to the call of its id that it follows, not to the id.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use crate::model::{Answer, Message, PartKind, Role};
+use crate::model::{Answer, Call, Message, PartKind, Role};
 use crate::provider::Rules;
 
 /// A part, by its message and its number in that.
@@ -45,13 +45,12 @@ struct Adjacent<'a> {
     messages: &'a [&'a Message],
     rules: Rules,
     pairs: Pairs,
-    /// The calls of the present run, and the answer each has.
-    run: Vec<(Place, Option<Place>)>,
+    run: Run<'a>,
 }
 
 impl<'a> Adjacent<'a> {
     fn new(messages: &'a [&'a Message], rules: Rules) -> Self {
-        Self { messages, rules, pairs: Pairs::default(), run: Vec::new() }
+        Self { messages, rules, pairs: Pairs::default(), run: Run::default() }
     }
 
     fn pair(mut self) -> Result<Pairs, Twice> {
@@ -61,7 +60,9 @@ impl<'a> Adjacent<'a> {
                     if !self.continues_run(at) {
                         self.end_run(false);
                     }
-                    self.run.extend(message.calls().map(|(part, _)| ((at, part), None)));
+                    for (part, call) in message.calls() {
+                        self.run.call((at, part), call);
+                    }
                 }
                 Role::Tool => {
                     for (part, answer) in message.answers() {
@@ -72,9 +73,8 @@ impl<'a> Adjacent<'a> {
             }
         }
         // The user spoke after the calls if the last answers come with words.
-        let spoken =
-            self.messages.last().is_some_and(|last| last.role == Role::Tool && !only_answers(last));
-        self.end_run(!spoken);
+        let spoken = |last: &&Message| last.role == Role::Tool && !only_answers(last);
+        self.end_run(!self.messages.last().is_some_and(spoken));
         Ok(self.pairs)
     }
 
@@ -84,35 +84,75 @@ impl<'a> Adjacent<'a> {
         before.is_some_and(|before| self.rules.run_continues(before, self.messages[at]))
     }
 
-    fn answer(&mut self, place: Place, answer: &Answer) -> Result<(), Twice> {
-        let messages = self.messages;
-        let called = |call: &Place| messages[call.0].call(call.1);
-        let same_id = |call: &Place| {
-            called(call).is_some_and(|call| call.id.is_some() && call.id == answer.id)
-        };
-        let same_name = |call: &Place| called(call).is_some_and(|call| answer.fits(call));
-        // By id before by name: beside calls with ids there may be some without.
-        let free = |fits: &dyn Fn(&Place) -> bool| {
-            self.run.iter().position(|(call, taken)| taken.is_none() && fits(call))
-        };
-        if let Some(at) = free(&same_id).or_else(|| free(&same_name)) {
-            let (call, taken) = &mut self.run[at];
-            *taken = Some(place);
-            self.pairs.joined.push((*call, place));
+    fn answer(&mut self, place: Place, answer: &'a Answer) -> Result<(), Twice> {
+        if let Some(call) = self.run.answer(place, answer) {
+            self.pairs.joined.push((call, place));
             return Ok(());
         }
-        let taken = self.run.iter().find(|(call, _)| same_id(call)).and_then(|(_, taken)| *taken);
-        if let (Some(first), Some(id)) = (taken, &answer.id) {
-            return Err(Twice { id: id.clone(), first, second: place });
+        match answer.id.as_deref().and_then(|id| Some((id, *self.run.answered.get(id)?))) {
+            Some((id, first)) => Err(Twice { id: id.to_owned(), first, second: place }),
+            None => {
+                self.pairs.orphans.push(place);
+                Ok(())
+            }
         }
-        self.pairs.orphans.push(place);
-        Ok(())
     }
 
     fn end_run(&mut self, waiting: bool) {
-        let open = self.run.drain(..).filter(|(_, answer)| answer.is_none()).map(|(call, _)| call);
+        let open = std::mem::take(&mut self.run).calls.into_iter().flatten();
         if waiting { self.pairs.waiting.extend(open) } else { self.pairs.dangling.extend(open) }
     }
+}
+
+/// The calls that what directly follows may answer.
+#[derive(Default)]
+struct Run<'a> {
+    /// Those that have no answer yet; nothing in the place of those that have.
+    calls: Vec<Option<Place>>,
+    /// Where to find them, in their order: by id, and by name those without an id and all.
+    by_id: BTreeMap<&'a str, VecDeque<usize>>,
+    without_id: BTreeMap<&'a str, VecDeque<usize>>,
+    by_name: BTreeMap<&'a str, VecDeque<usize>>,
+    /// The last answer to each id.
+    answered: BTreeMap<&'a str, Place>,
+}
+
+impl<'a> Run<'a> {
+    fn call(&mut self, place: Place, call: &'a Call) {
+        let at = self.calls.len();
+        self.calls.push(Some(place));
+        match &call.id {
+            Some(id) => self.by_id.entry(id).or_default().push_back(at),
+            None => self.without_id.entry(&call.name).or_default().push_back(at),
+        }
+        self.by_name.entry(&call.name).or_default().push_back(at);
+    }
+
+    /// The call that an answer belongs to: by id before by name, since beside calls with ids there may be some without.
+    fn answer(&mut self, place: Place, answer: &'a Answer) -> Option<Place> {
+        let name = answer.name.as_deref();
+        match answer.id.as_deref() {
+            Some(id) => {
+                let by_id = first_open(&mut self.calls, self.by_id.get_mut(id));
+                if by_id.is_some() {
+                    self.answered.insert(id, place);
+                }
+                by_id.or_else(|| first_open(&mut self.calls, self.without_id.get_mut(name?)))
+            }
+            None => first_open(&mut self.calls, self.by_name.get_mut(name?)),
+        }
+    }
+}
+
+/// Takes the first call of `queue` that has no answer yet.
+fn first_open(calls: &mut [Option<Place>], queue: Option<&mut VecDeque<usize>>) -> Option<Place> {
+    let queue = queue?;
+    while let Some(at) = queue.pop_front() {
+        if let Some(call) = calls[at].take() {
+            return Some(call);
+        }
+    }
+    None
 }
 
 /// The calls of one id.
