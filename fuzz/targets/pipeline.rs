@@ -6,12 +6,12 @@
 mod oracle;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, OverflowStrategy, Pipeline,
-    SelectionReport, TraceDetailLevel,
+    ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, InclusionReason,
+    OverflowStrategy, Pipeline, SelectionReport, TraceDetailLevel,
 };
 use cupel_fuzz::problem::Problem;
 use libfuzzer_sys::fuzz_target;
-use oracle::{Outcome, overflow_matches, report_matches, same_items, stage_events_match};
+use oracle::{Outcome, in_forms, overflow_matches, report_matches, stage_events_match};
 
 fuzz_target!(|problem: Problem| {
     let Problem { items, budget, policy } = &problem;
@@ -26,9 +26,9 @@ fuzz_target!(|problem: Problem| {
     let dry_run = pipeline.dry_run(items, budget);
     let elsewhere = Pipeline::from(shared.clone()).dry_run_with_policy(items, budget, &shared);
     check(pipeline.run(items, budget), &expected, |window, expected| {
-        same_items(window, &expected.window, items)?;
+        in_forms(window, &expected.window, &expected.forms, items)?;
         if policy.overflow != OverflowStrategy::Proceed {
-            fits(window, budget);
+            fits(window, expected, budget);
         }
         Ok(())
     });
@@ -44,7 +44,7 @@ fuzz_target!(|problem: Problem| {
         let window = pipeline.run_traced(items, budget, &mut collector);
         check(window, &expected, |window, expected| {
             let (report, overflow) = collector.into_parts();
-            same_items(window, &expected.window, items)?;
+            in_forms(window, &expected.window, &expected.forms, items)?;
             overflow_matches(overflow.as_ref(), expected, items, budget)?;
             report_matches(&report, expected, items)
         });
@@ -68,10 +68,11 @@ fn check<T>(
 }
 
 /// Within the limit, unless pinned items alone are beyond it.
-fn fits(window: &[ContextItem], budget: &ContextBudget) {
+fn fits(window: &[ContextItem], expected: &Outcome, budget: &ContextBudget) {
     let tokens = |item: &ContextItem| i128::from(item.tokens());
     let total: i128 = window.iter().map(tokens).sum();
-    let pinned: i128 = window.iter().filter(|item| item.pinned()).map(tokens).sum();
+    let is_pinned = |at: &usize| expected.included[*at].2 == InclusionReason::Pinned;
+    let pinned: i128 = (0..window.len()).filter(is_pinned).map(|at| tokens(&window[at])).sum();
     let ceiling = i128::from(budget.max_tokens() - budget.output_reserve());
     let limit = ceiling.min(budget.target_tokens().into());
     assert!(pinned <= ceiling && total <= limit.max(pinned), "{total} tokens in {limit}");
@@ -85,7 +86,7 @@ fn nothing_is_lost(report: &SelectionReport, items: &[ContextItem]) {
     assert_eq!(told.len(), items.len());
     for item in items {
         let given = items.iter().filter(|other| other.is_same_instance(item)).count();
-        let found = told.iter().filter(|other| other.is_same_instance(item)).count();
+        let found = told.iter().filter(|other| other.whole().is_same_instance(item)).count();
         assert_eq!(found, given, "{item:?}");
     }
 }

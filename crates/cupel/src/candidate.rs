@@ -103,7 +103,7 @@ impl<'a> Candidate<'a> {
 
     /// The item in the candidate's form: what a window holds.
     pub(crate) fn to_item(self) -> ContextItem {
-        self.item.in_form(self.form())
+        if self.form == 0 { self.item.clone() } else { self.item.in_form(self.form()) }
     }
 
     /// These items as the whole input of a run.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use arbitrary::{Result, Unstructured};
 use chrono::{DateTime, TimeDelta, Utc};
-use cupel::{ContextItem, ContextKind, ContextSource};
+use cupel::{ContextItem, ContextKind, ContextSource, ItemVariant};
 use cupel_testing::generate::reference_time;
 
 use super::one_of_or_any;
@@ -40,6 +40,9 @@ const CONTENTS: [&str; 12] = [
     "the same head, a difference in the midst 1 of it, and at last the very same tail again",
     "the same head, a difference in the midst 2 of it, and at last the very same tail again",
 ];
+
+/// Two of them differ only in how they are encoded.
+const GROUPS: [&str; 4] = ["call", "other call", "caf\u{e9}", "cafe\u{301}"];
 
 const TRUST: [&str; 12] =
     ["0.85", "0.5", "0", "1.5", "-0.1", "-0.0", "NaN", "+Infinity", "1e-400", "high", "", " 0.5"];
@@ -101,7 +104,8 @@ fn fresh(bytes: &mut Unstructured<'_>) -> Result<ContextItem> {
         _ => (*bytes.choose(&CONTENTS)?).to_owned(),
     };
     let has: u8 = bytes.arbitrary()?;
-    let mut builder = ContextItem::builder(content, tokens(bytes)?)
+    let tokens = tokens(bytes)?;
+    let mut builder = ContextItem::builder(content, tokens)
         .kind(kind(bytes.choose(&KINDS)?))
         .source(ContextSource::new(*bytes.choose(&["Chat", "Tool", "rag"])?).expect("not blank"))
         .pinned(has & 7 == 7);
@@ -125,7 +129,38 @@ fn fresh(bytes: &mut Unstructured<'_>) -> Result<ContextItem> {
     if has & 128 != 0 {
         builder = builder.metadata(metadata(bytes)?);
     }
-    Ok(builder.build().expect("no content in the table is empty"))
+    let more: u8 = bytes.arbitrary()?;
+    if more & 3 == 3 {
+        builder = builder.group(*bytes.choose(&GROUPS)?);
+    }
+    if more & 12 == 12 {
+        builder = builder.variants(variants(bytes, tokens)?);
+    }
+    Ok(builder.build().expect("no content in the table is empty, variants cost less and less"))
+}
+
+/// Up to four shorter forms, now and then one of no tokens.
+fn variants(bytes: &mut Unstructured<'_>, tokens: i64) -> Result<Vec<ItemVariant>> {
+    let mut variants = Vec::new();
+    let mut longer = tokens;
+    for _ in 0..bytes.int_in_range(1..=4_u8)? {
+        if longer <= 0 {
+            break;
+        }
+        let shorter = match bytes.int_in_range(0..=3_u8)? {
+            0 => longer / 2,
+            1 => longer - 1,
+            2 => longer.min(256) - 1 - i64::from(bytes.arbitrary::<u8>()?).min(longer.min(256) - 1),
+            _ => 0,
+        };
+        let variant = ItemVariant::new("in short", shorter);
+        variants.push(match bytes.arbitrary()? {
+            true => variant.with_worth(*bytes.choose(&[0.5, 0.0, 1.0, 0.9, -0.0])?),
+            false => variant,
+        });
+        longer = shorter;
+    }
+    Ok(variants)
 }
 
 /// Another instance with the same fields.
@@ -145,7 +180,10 @@ fn rebuilt(item: &ContextItem) -> ContextItem {
     if let Some(hint) = item.future_relevance_hint() {
         builder = builder.future_relevance_hint(hint);
     }
-    builder.build().expect("it was built before")
+    if let Some(group) = item.group() {
+        builder = builder.group(group);
+    }
+    builder.variants(item.variants().iter().cloned()).build().expect("it was built before")
 }
 
 pub(super) fn kind(name: &str) -> ContextKind {

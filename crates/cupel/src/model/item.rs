@@ -151,7 +151,10 @@ impl ContextItem {
     ///
     /// Reports list every member on its own.
     pub fn group(&self) -> Option<&str> {
-        self.0.group.as_deref()
+        match self.members() {
+            [first, ..] => first.group(),
+            [] => self.0.group.as_deref(),
+        }
     }
 
     /// Shorter forms of it, richest first. At most one form of an item is in a window; the longest that fits
@@ -423,12 +426,6 @@ impl ContextItemBuilder {
         self.0.fingerprint = fingerprint(&self.0.content);
         self.0.instant = self.0.timestamp.map_or(0, sort_keys::instant);
         Ok(ContextItem(Arc::new(self.0)))
-    }
-}
-
-impl ContextItemBuilder {
-    pub(super) fn into_fields(self) -> Fields {
-        self.0
     }
 }
 

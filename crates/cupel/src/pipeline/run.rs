@@ -58,7 +58,9 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         candidate: &Candidate<'a>,
         reason: impl Fn(&Candidate<'a>) -> ExclusionReason,
     ) {
-        if self.trace.is_enabled() {
+        if !prepared.has_units() {
+            self.trace.excluded(stage, candidate, || reason(candidate));
+        } else if self.trace.is_enabled() {
             for member in prepared.members(candidate) {
                 self.trace.excluded(stage, &member, || reason(&member));
             }
@@ -138,7 +140,10 @@ impl<'a> Prepared<'a> {
 
     /// What these candidates cost together, exactly: a unit's own count may be clamped.
     pub(crate) fn tokens(&self, candidates: &[Candidate<'a>]) -> i128 {
-        candidates.iter().map(|it| self.exact_tokens(it)).sum()
+        match self.has_units() {
+            true => candidates.iter().map(|it| self.exact_tokens(it)).sum(),
+            false => candidates.iter().map(|it| i128::from(it.tokens())).sum(),
+        }
     }
 
     /// What a candidate costs in its present form.
@@ -156,15 +161,25 @@ impl<'a> Prepared<'a> {
 
     /// The item of a candidate; of a member of a unit, what stands in for the unit.
     pub(crate) fn whole(&self, candidate: &Candidate<'a>) -> &'a ContextItem {
-        let unit = self.input.unit_of(candidate.index());
-        unit.map_or(candidate.item(), |unit| &unit.stand_in)
+        self.input.stand_in_of(candidate.index()).unwrap_or(candidate.item())
     }
 
-    /// The items to choose from, units taken apart, before they are sorted.
-    pub(crate) fn members_in_input_order(&self) -> Vec<Candidate<'a>> {
-        let mut members: Vec<_> = self.candidates.iter().flat_map(|it| self.members(it)).collect();
-        members.sort_by_key(Candidate::index);
-        members
+    /// Indices of the items to choose from, units taken apart, ascending.
+    pub(crate) fn member_indices(&self) -> Vec<u32> {
+        let mut indices = Vec::with_capacity(self.input.items.len());
+        for candidate in &self.candidates {
+            match self.indices(candidate) {
+                [] => indices.push(candidate.index() as u32),
+                members => indices.extend_from_slice(members),
+            }
+        }
+        indices.sort_unstable();
+        indices
+    }
+
+    /// Indices of a unit's members; of an item nothing.
+    pub(crate) fn indices(&self, candidate: &Candidate<'a>) -> &[u32] {
+        self.input.members_with(candidate.index())
     }
 
     /// The item of a candidate, or the members of a unit, each with its own score and in its own form.
@@ -172,14 +187,16 @@ impl<'a> Prepared<'a> {
         &self,
         candidate: &Candidate<'a>,
     ) -> impl Iterator<Item = Candidate<'a>> + use<'a, '_> {
-        let unit = self.input.unit_of(candidate.index());
-        let (candidate, of_unit) = (*candidate, unit.map_or(&[][..], |unit| &unit.members));
+        let (candidate, of_unit) = (*candidate, self.input.members_with(candidate.index()));
         let alone = of_unit.is_empty().then_some(candidate);
         let member = move |&index: &u32| {
             let index = index as usize;
             let score = self.member_scores.get(index).copied().unwrap_or(candidate.score());
             let member = Candidate::new(index, &self.input.items[index], score);
-            member.in_form(candidate.form().min(member.shortest()))
+            match candidate.form() {
+                0 => member,
+                level => member.in_form(level.min(member.shortest())),
+            }
         };
         alone.into_iter().chain(of_unit.iter().map(member))
     }

@@ -108,9 +108,15 @@ impl Trial<'_> {
                 return Ok(Some(first + range.taken));
             };
             // What the lower end of the range pays, and the least that it does not.
-            let cheaper = costs.partition_point(|cost| *cost > first);
-            let cost = costs.get(cheaper).copied().unwrap_or(0);
-            let dearer = cheaper.checked_sub(1).map(|at| costs[at]);
+            let (cost, dearer) = match **costs {
+                [only] if only <= first => (only, None),
+                [only] => (0, Some(only)),
+                _ => {
+                    let cheaper = costs.partition_point(|cost| *cost > first);
+                    let cost = costs.get(cheaper).copied().unwrap_or(0);
+                    (cost, cheaper.checked_sub(1).map(|at| costs[at]))
+                }
+            };
             match dearer.filter(|dearer| *dearer <= last) {
                 None => {
                     self.steps_left = self.steps_left.checked_sub(1).ok_or(GaveUp)?;

@@ -1,6 +1,6 @@
 //! Which items would a smaller budget lose?
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::probe::Probe;
 use crate::pipeline::input::Input;
@@ -50,18 +50,21 @@ impl Pipeline {
         let input = Input::new(items);
         let probe = Probe::prepare(self.policy(), &input, budget)?;
         let window = probe.window(budget)?;
-        let mut form_after: HashMap<usize, usize> = HashMap::new();
-        for kept in probe.window(&reduced)? {
+        let kept_window = probe.window(&reduced)?;
+        let mut form_after: HashMap<usize, usize> = HashMap::with_capacity(kept_window.len());
+        for kept in kept_window {
             form_after.entry(kept.item().instance()).or_insert(kept.form());
         }
-        let change = |it: Candidate<'_>| MarginalChange {
-            item: it.item().clone(),
-            index: it.index(),
-            before: it.form(),
-            after: form_after.get(&it.item().instance()).copied(),
+        let change = |it: Candidate<'_>| {
+            let after = form_after.get(&it.item().instance()).copied();
+            (after != Some(it.form())).then(|| MarginalChange {
+                item: it.item().clone(),
+                index: it.index(),
+                before: it.form(),
+                after,
+            })
         };
-        let changes = window.into_iter().map(change);
-        Ok(changes.filter(|change| change.after != Some(change.before)).collect())
+        Ok(window.into_iter().filter_map(change).collect())
     }
 }
 

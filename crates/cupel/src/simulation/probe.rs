@@ -34,7 +34,8 @@ impl Trial {
         let mut starts = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             starts.push(costs.len());
-            costs.extend((0..=candidate.shortest()).map(|form| candidate.tokens_in(form)));
+            costs.push(candidate.tokens());
+            costs.extend(candidate.forms().iter().map(|form| form.tokens));
         }
         Self { order, costs, starts }
     }
@@ -87,10 +88,13 @@ impl<'a> Probe<'a> {
     /// What would be in the window, pinned items first, then best score first.
     pub(super) fn chosen(&self, budget: &ContextBudget) -> Result<Vec<Candidate<'a>>, CupelError> {
         let merged = self.continue_at(budget, &self.prepared)?;
-        Ok(self.taken_apart(&merged))
+        Ok(self.taken_apart(merged))
     }
 
-    fn taken_apart(&self, merged: &[Candidate<'a>]) -> Vec<Candidate<'a>> {
+    fn taken_apart(&self, merged: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
+        if !self.prepared.has_units() {
+            return merged;
+        }
         merged.iter().flat_map(|it| self.members(it)).collect()
     }
 
@@ -172,7 +176,7 @@ impl<'a> Probe<'a> {
             return Vec::new();
         }
         let merged = self.continue_at(budget, &self.prepared.unpinned()).unwrap_or_default();
-        self.taken_apart(&merged)
+        self.taken_apart(merged)
     }
 
     /// Why the slicer leaves out the candidate at `position`, if it says so.

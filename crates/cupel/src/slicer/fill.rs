@@ -14,13 +14,17 @@ pub(crate) fn fill(order: Vec<usize>, candidates: &[Candidate<'_>], target: i64)
     let mut left = target;
     kept.retain(|&at| {
         let candidate = &candidates[at];
-        let Some(form) = candidate.richest_within(left) else { return false };
-        if form > 0 {
-            selection.shortened.push(Shortening::new(at, form));
+        if candidate.tokens() <= left {
+            // Negative counts never reach a slicer through the pipeline; by hand they may.
+            left = left.saturating_sub(candidate.tokens());
+            return true;
         }
-        // Negative counts never reach a slicer through the pipeline; by hand they may.
-        left = left.saturating_sub(candidate.tokens_in(form));
-        true
+        let shorter = candidate.forms().iter().position(|form| form.tokens <= left);
+        if let Some(shorter) = shorter {
+            left -= candidate.forms()[shorter].tokens;
+            selection.shortened.push(Shortening::new(at, shorter + 1));
+        }
+        shorter.is_some()
     });
     selection.kept = kept;
     selection

@@ -124,6 +124,9 @@ fn slice_by_selecting(
     budget: &ContextBudget,
 ) -> Result<Vec<ContextItem>, CupelError> {
     let selection = slicer.select(&Candidate::all_of(sorted), budget, &RunContext::default())?;
+    if selection.shortened.is_empty() {
+        return Ok(selection.kept.into_iter().map(|at| sorted[at].item.clone()).collect());
+    }
     let mut forms = vec![0; sorted.len()];
     selection.shortened.iter().for_each(|it| forms[it.position] = it.form);
     Ok(selection.kept.into_iter().map(|at| sorted[at].item.in_form(forms[at])).collect())

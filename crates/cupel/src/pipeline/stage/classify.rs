@@ -1,6 +1,6 @@
 //! Stage 1: set pinned and invalid items apart, and make units of items that stay together.
 
-use crate::pipeline::input::{Input, by_group};
+use crate::pipeline::input::{Groups, Input};
 use crate::pipeline::run::{Prepared, Run};
 use crate::sort_keys::MAX_POSITIONS;
 use crate::{
@@ -35,7 +35,7 @@ impl<C: TraceCollector> Run<'_, C> {
             }
         }
         if !grouped.is_empty() {
-            classes.add_groups(input, grouped);
+            classes.add_groups(input, &grouped);
         }
         for (index, reason) in classes.invalid {
             let candidate = Candidate::new(index, &items[index], 0.0);
@@ -73,20 +73,24 @@ impl<'a> Classes<'a> {
     }
 
     /// Adds the items at `indices`, those that share a group as one.
-    fn add_groups(&mut self, input: &'a Input<'a>, indices: Vec<u32>) {
-        let mut shared = Vec::new();
-        for group in by_group(input.items, indices) {
+    fn add_groups(&mut self, input: &'a Input<'a>, indices: &[u32]) {
+        let groups = Groups::new(input.items, indices);
+        let mut shared = Vec::with_capacity(groups.count());
+        for number in 0..groups.count() {
+            let group = groups.members(number);
             let member = |index: &u32| &input.items[*index as usize];
             if let Some(broken) = group.iter().map(member).find(|it| it.tokens() < 0) {
-                self.leave_out(input.items, &group, broken.tokens());
-            } else if let [alone] = group[..] {
-                self.add(alone as usize, member(&alone));
+                self.leave_out(input.items, group, broken.tokens());
+            } else if let [alone] = group {
+                self.add(*alone as usize, member(alone));
             } else {
-                shared.push(group);
+                shared.push(number);
             }
         }
-        for unit in input.make_units(shared) {
-            self.add(unit.members[0] as usize, &unit.stand_in);
+        if !shared.is_empty() {
+            for (first, stand_in) in input.make_units(groups, &shared) {
+                self.add(first, stand_in);
+            }
         }
         self.pinned.sort_by_key(Candidate::index);
         self.candidates.sort_by_key(Candidate::index);

@@ -20,9 +20,11 @@ impl<C: TraceCollector> Run<'_, C> {
         let entered = prepared.count(&pinned.candidates) + prepared.count(&chosen);
         let merged = self.merge(prepared, pinned, chosen)?;
         let window = self.arrange(prepared, &merged)?;
-        for candidate in &window {
-            let (score, reason) = inclusion(candidate, prepared.whole(candidate));
-            self.trace.included(candidate, score, reason);
+        if self.trace.is_enabled() {
+            for candidate in &window {
+                let (score, reason) = inclusion(candidate, prepared.whole(candidate));
+                self.trace.included(candidate, score, reason);
+            }
         }
         self.trace.stage_done(PipelineStage::Place, entered, window.len());
         Ok(window)

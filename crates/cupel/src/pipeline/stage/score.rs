@@ -19,7 +19,8 @@ impl<C: TraceCollector> Run<'_, C> {
         if prepared.has_units() {
             self.score_members(items, prepared)?;
         } else if !prepared.candidates.is_empty() {
-            let scoreable = scoreable(items, &prepared.candidates);
+            let indices = prepared.candidates.iter().map(Candidate::index);
+            let scoreable = scoreable(items, indices);
             let scores = score_checked(&*self.policy.scorer, &scoreable, &self.context)?;
             for (candidate, score) in prepared.candidates.iter_mut().zip(scores) {
                 candidate.set_score(score);
@@ -36,22 +37,22 @@ impl<C: TraceCollector> Run<'_, C> {
         items: &'a [ContextItem],
         prepared: &mut Prepared<'a>,
     ) -> Result<(), CupelError> {
-        let members = prepared.members_in_input_order();
+        let members = prepared.member_indices();
         if members.is_empty() {
             return Ok(());
         }
-        let scoreable = scoreable(items, &members);
+        let scoreable = scoreable(items, members.iter().map(|index| *index as usize));
         let scores = score_checked(&*self.policy.scorer, &scoreable, &self.context)?;
         let mut by_index = vec![0.0; items.len()];
-        for (member, score) in members.iter().zip(scores) {
-            by_index[member.index()] = score;
+        for (index, score) in members.into_iter().zip(scores) {
+            by_index[index as usize] = score;
             self.trace.scored(score);
         }
         let mut candidates = std::mem::take(&mut prepared.candidates);
         for candidate in &mut candidates {
-            let own = prepared.members(candidate).map(|member| by_index[member.index()]);
+            let own = prepared.indices(candidate).iter().map(|index| by_index[*index as usize]);
             let best = own.reduce(|a, b| if ascending(b) > ascending(a) { b } else { a });
-            candidate.set_score(best.unwrap_or_default());
+            candidate.set_score(best.unwrap_or(by_index[candidate.index()]));
         }
         prepared.candidates = candidates;
         prepared.member_scores = by_index;
@@ -64,24 +65,27 @@ impl<C: TraceCollector> Run<'_, C> {
         items: &[ContextItem],
         prepared: &Prepared<'_>,
     ) -> Result<Vec<ScoreBreakdown>, CupelError> {
-        let members = prepared.members_in_input_order();
+        let members = prepared.member_indices();
         if members.is_empty() {
             return Ok(Vec::new());
         }
-        let scoreable = scoreable(items, &members);
+        let scoreable = scoreable(items, members.iter().map(|index| *index as usize));
         let scorer = &*self.policy.scorer;
         let mut breakdowns = breakdown_checked(scorer, &scoreable, &self.context)?;
         for (breakdown, member) in breakdowns.iter_mut().zip(&members) {
-            breakdown.index = member.index();
+            breakdown.index = *member as usize;
         }
         Ok(breakdowns)
     }
 }
 
 /// What a scorer is shown: the candidates, which are usually all there is.
-fn scoreable<'i>(items: &'i [ContextItem], candidates: &[Candidate<'_>]) -> Cow<'i, [ContextItem]> {
-    if candidates.len() == items.len() {
+fn scoreable(
+    items: &[ContextItem],
+    indices: impl ExactSizeIterator<Item = usize>,
+) -> Cow<'_, [ContextItem]> {
+    if indices.len() == items.len() {
         return Cow::Borrowed(items);
     }
-    candidates.iter().map(|it| it.item().clone()).collect()
+    indices.map(|index| items[index].clone()).collect()
 }

@@ -110,12 +110,17 @@ pub(crate) fn chosen<'a>(
     more: usize,
 ) -> Vec<Candidate<'a>> {
     let is_kept = marks(&selection.kept, candidates.len());
-    let mut forms = vec![0; if selection.shortened.is_empty() { 0 } else { candidates.len() }];
-    selection.shortened.iter().for_each(|it| forms[it.position] = it.form);
     let mut chosen = Vec::with_capacity(selection.kept.len() + more);
-    let kept = candidates.iter().enumerate().filter(|(at, _)| is_kept[*at]);
-    let form = |at: usize| forms.get(at).copied().unwrap_or_default();
-    chosen.extend(kept.map(|(at, candidate)| candidate.in_form(form(at))));
+    let kept = candidates.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
+    chosen.extend(kept.map(|(candidate, _)| *candidate));
+    if !selection.shortened.is_empty() {
+        let mut forms = vec![0; candidates.len()];
+        selection.shortened.iter().for_each(|it| forms[it.position] = it.form);
+        let kept = forms.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
+        for (candidate, (form, _)) in chosen.iter_mut().zip(kept) {
+            *candidate = candidate.in_form(form);
+        }
+    }
     chosen
 }
 
