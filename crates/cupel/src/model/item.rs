@@ -57,7 +57,7 @@ pub(super) struct Fields {
     /// What the variants cost and are worth.
     pub(super) forms: Vec<Form>,
     /// Of a unit's stand-in, what it stands for.
-    pub(super) joined: Option<Box<Joined>>,
+    pub(super) joined: Option<Joined>,
     pub(super) origin: Origin,
 }
 

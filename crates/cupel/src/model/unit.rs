@@ -15,7 +15,7 @@ pub(super) struct Joined {
     all: Arc<[ContextItem]>,
     own: Range<usize>,
     /// Their texts, joined when a strategy first reads them: none of ours does.
-    text: OnceLock<String>,
+    text: OnceLock<Box<str>>,
 }
 
 impl PartialEq for Joined {
@@ -32,7 +32,7 @@ impl Joined {
     pub(super) fn text(&self) -> &str {
         self.text.get_or_init(|| {
             let texts: Vec<_> = self.members().iter().map(ContextItem::content).collect();
-            texts.join("\n")
+            texts.join("\n").into()
         })
     }
 }
@@ -80,11 +80,7 @@ impl ContextItem {
             group: None,
             variants: Vec::new(),
             forms: (1..=deepest).map(|level| at_level(members, level)).collect(),
-            joined: Some(Box::new(Joined {
-                all: all.clone(),
-                own: range,
-                text: OnceLock::new(),
-            })),
+            joined: Some(Joined { all: all.clone(), own: range, text: OnceLock::new() }),
             origin: Origin::default(),
         }))
     }

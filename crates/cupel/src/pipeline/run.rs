@@ -187,17 +187,34 @@ impl<'a> Prepared<'a> {
         &self,
         candidate: &Candidate<'a>,
     ) -> impl Iterator<Item = Candidate<'a>> + use<'a, '_> {
-        let (candidate, of_unit) = (*candidate, self.input.members_with(candidate.index()));
+        let (candidate, of_unit) = (*candidate, self.indices(candidate));
         let alone = of_unit.is_empty().then_some(candidate);
-        let member = move |&index: &u32| {
-            let index = index as usize;
-            let score = self.member_scores.get(index).copied().unwrap_or(candidate.score());
-            let member = Candidate::new(index, &self.input.items[index], score);
-            match candidate.form() {
-                0 => member,
-                level => member.in_form(level.min(member.shortest())),
+        alone.into_iter().chain(of_unit.iter().map(move |index| self.member(&candidate, *index)))
+    }
+
+    /// A member of a unit by its index.
+    fn member(&self, unit: &Candidate<'a>, index: u32) -> Candidate<'a> {
+        let index = index as usize;
+        let score = self.member_scores.get(index).copied().unwrap_or(unit.score());
+        let member = Candidate::new(index, &self.input.items[index], score);
+        match unit.form() {
+            0 => member,
+            level => member.in_form(level.min(member.shortest())),
+        }
+    }
+
+    /// The [members](Self::members) of all candidates.
+    pub(crate) fn taken_apart(
+        &self,
+        candidates: impl ExactSizeIterator<Item = Candidate<'a>>,
+    ) -> Vec<Candidate<'a>> {
+        let mut members = Vec::with_capacity(2 * candidates.len());
+        for candidate in candidates {
+            match self.indices(&candidate) {
+                [] => members.push(candidate),
+                of_unit => members.extend(of_unit.iter().map(|at| self.member(&candidate, *at))),
             }
-        };
-        alone.into_iter().chain(of_unit.iter().map(member))
+        }
+        members
     }
 }

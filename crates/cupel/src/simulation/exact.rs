@@ -10,12 +10,46 @@
 #[derive(Debug, PartialEq)]
 pub(super) struct GaveUp;
 
+/// What items cost, one after the other, each in its forms, richest first.
+#[derive(Clone, Copy)]
+pub(super) struct Costs<'a> {
+    costs: &'a [i64],
+    /// Where each item's end; empty where every item has one form.
+    ends: &'a [usize],
+}
+
+impl<'a> Costs<'a> {
+    /// Of items that have one form each.
+    pub(super) fn of_whole(costs: &'a [i64]) -> Self {
+        Self { costs, ends: &[] }
+    }
+
+    /// Of items whose costs end at these places.
+    pub(super) fn of_forms(costs: &'a [i64], ends: &'a [usize]) -> Self {
+        let until = ends.last().copied().unwrap_or_default();
+        Self { costs: &costs[..until], ends }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        if self.ends.is_empty() { self.costs.len() } else { self.ends.len() }
+    }
+
+    fn get(&self, at: usize) -> Option<&'a [i64]> {
+        if self.ends.is_empty() {
+            return self.costs.get(at..=at);
+        }
+        let end = *self.ends.get(at)?;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.costs[start..end])
+    }
+}
+
 /// The least argument in `least..=most` of the non-decreasing `target_at` at which an item of
 /// `tokens`, tried after items of `before`, is taken; found in at most `most_steps`.
 ///
 /// Each of `before` is what an item costs in its forms, richest first; the richest that fits is taken.
 pub(super) fn least_budget(
-    before: &[&[i64]],
+    before: Costs<'_>,
     tokens: i64,
     least: i64,
     most: i64,
@@ -52,7 +86,7 @@ fn first_reaching(wanted: i64, least: i64, most: i64, target_at: impl Fn(i64) ->
 
 /// The order of trial, and what is known about it.
 struct Trial<'a> {
-    before: &'a [&'a [i64]],
+    before: Costs<'a>,
     tokens: i64,
     /// For each of `before`: from where to where what is left for it is in vain. Empty until
     /// something is known.
@@ -108,7 +142,7 @@ impl Trial<'_> {
                 return Ok(Some(first + range.taken));
             };
             // What the lower end of the range pays, and the least that it does not.
-            let (cost, dearer) = match **costs {
+            let (cost, dearer) = match *costs {
                 [only] if only <= first => (only, None),
                 [only] => (0, Some(only)),
                 _ => {
@@ -162,7 +196,7 @@ mod tests {
     use super::*;
 
     /// At a target, by doing it.
-    fn is_taken(before: &[&[i64]], tokens: i64, target: i64) -> bool {
+    fn is_taken(before: &[Vec<i64>], tokens: i64, target: i64) -> bool {
         let mut left = target;
         for costs in before {
             left -= costs.iter().find(|cost| **cost <= left).unwrap_or(&0);
@@ -184,8 +218,13 @@ mod tests {
         ]
     }
 
-    fn slices(before: &[Vec<i64>]) -> Vec<&[i64]> {
-        before.iter().map(Vec::as_slice).collect()
+    /// One after the other, and where each ends.
+    fn flat(before: &[Vec<i64>]) -> (Vec<i64>, Vec<usize>) {
+        let ends = before.iter().scan(0, |end, costs| {
+            *end += costs.len();
+            Some(*end)
+        });
+        (before.concat(), ends.collect())
     }
 
     proptest! {
@@ -199,12 +238,18 @@ mod tests {
             further in 0_i64..=600,
             step in prop_oneof![Just(1_i64), 2_i64..=7],
         ) {
-            let before = slices(&before);
+            let (costs, ends) = flat(&before);
             let target_at = |at| at / step * step;
             let most = least + further;
             let expected = (least..=most).find(|&at| is_taken(&before, tokens, target_at(at)));
-            let found = least_budget(&before, tokens, least, most, 1_000_000, target_at);
+            let forms = Costs::of_forms(&costs, &ends);
+            let found = least_budget(forms, tokens, least, most, 1_000_000, target_at);
             prop_assert_eq!(found, Ok(expected));
+            if costs.len() == before.len() {
+                let whole = Costs::of_whole(&costs);
+                let found = least_budget(whole, tokens, least, most, 1_000_000, target_at);
+                prop_assert_eq!(found, Ok(expected));
+            }
         }
     }
 
@@ -212,23 +257,23 @@ mod tests {
     fn targets_that_are_jumped_over_do_not_count() {
         // Taken from 3 on, and not where 10 fits but 13 does not. Targets are multiples of 4 or 11.
         let coarse = |step: i64| move |at: i64| at / step * step;
-        assert_eq!(least_budget(&[&[10]], 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
-        assert_eq!(least_budget(&[&[10]], 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
-        assert_eq!(least_budget(&[&[10]], 3, 0, 21, 1_000, coarse(11)), Ok(None));
+        assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
+        assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
+        assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 21, 1_000, coarse(11)), Ok(None));
     }
 
     #[test]
     fn sizes_that_split_every_range_in_two_are_no_trouble() {
-        let before: Vec<Vec<i64>> = (0..=40).rev().map(|exponent| vec![1 << exponent]).collect();
-        let before = slices(&before);
-        assert_eq!(least_budget(&before, 1, 0, i64::MAX, 10_000, |at| at), Ok(Some(1 << 41)));
+        let before: Vec<i64> = (0..=40).rev().map(|exponent| 1 << exponent).collect();
+        let before = Costs::of_whole(&before);
+        assert_eq!(least_budget(before, 1, 0, i64::MAX, 10_000, |at| at), Ok(Some(1 << 41)));
         let targets = |at: i64| (at as f64 * 0.99) as i64;
-        assert!(least_budget(&before, 1, 1 << 60, i64::MAX, 10_000, targets).is_ok());
+        assert!(least_budget(before, 1, 1 << 60, i64::MAX, 10_000, targets).is_ok());
     }
 
     #[test]
     fn a_search_without_steps_left_gives_up() {
-        assert_eq!(least_budget(&[&[5], &[4], &[3]], 2, 0, 100, 3, |at| at), Ok(Some(2)));
-        assert_eq!(least_budget(&[&[5], &[4], &[3]], 2, 0, 100, 2, |at| at), Err(GaveUp));
+        assert_eq!(least_budget(Costs::of_whole(&[5, 4, 3]), 2, 0, 100, 3, |at| at), Ok(Some(2)));
+        assert_eq!(least_budget(Costs::of_whole(&[5, 4, 3]), 2, 0, 100, 2, |at| at), Err(GaveUp));
     }
 }

@@ -107,7 +107,7 @@ impl Pipeline {
         let candidate = &probe.candidates()[position];
         let tokens = candidate.tokens_in(candidate.shortest());
         let least = target.least_tokens();
-        let found = least_budget(&tried_before, tokens, least, ceiling, MOST_STEPS, target_at);
+        let found = least_budget(tried_before, tokens, least, ceiling, MOST_STEPS, target_at);
         let found = found.map_err(|_| {
             CupelError::PipelineConfig(format!(
                 "the exact minimum was not found in {MOST_STEPS} steps, with {} items tried before \

@@ -1,5 +1,6 @@
 //! Asking a prepared run what it would choose at some budget.
 
+use super::exact::Costs;
 use crate::model::clamp_tokens;
 use crate::pipeline::Policy;
 use crate::pipeline::input::Input;
@@ -22,27 +23,30 @@ pub(super) struct Probe<'a> {
 /// A slicer's [order of trial](crate::Selection::trial).
 struct Trial {
     order: Vec<usize>,
-    /// What each candidate costs, in all its forms, richest first, one after the other.
+    /// The rank of each candidate in it.
+    ranks: Vec<u32>,
+    /// What each candidate costs, in all its forms, richest first, one after the other, in order.
     costs: Vec<i64>,
-    /// Where in `costs` each candidate's begin.
-    starts: Vec<usize>,
+    /// Where in `costs` each one's end; empty where none has another form.
+    ends: Vec<usize>,
 }
 
 impl Trial {
     fn new(order: Vec<usize>, candidates: &[Candidate<'_>]) -> Self {
-        let mut costs = Vec::with_capacity(candidates.len());
-        let mut starts = Vec::with_capacity(candidates.len());
-        for candidate in candidates {
-            starts.push(costs.len());
-            costs.push(candidate.tokens());
-            costs.extend(candidate.forms().iter().map(|form| form.tokens));
+        let mut ranks = vec![0; order.len()];
+        order.iter().zip(0..).for_each(|(at, rank)| ranks[*at] = rank);
+        let in_order = || order.iter().map(|at| &candidates[*at]);
+        let mut costs: Vec<i64> = in_order().map(Candidate::tokens).collect();
+        let mut ends = Vec::new();
+        if in_order().any(|it| !it.forms().is_empty()) {
+            costs.clear();
+            for candidate in in_order() {
+                costs.push(candidate.tokens());
+                costs.extend(candidate.forms().iter().map(|form| form.tokens));
+                ends.push(costs.len());
+            }
         }
-        Self { order, costs, starts }
-    }
-
-    fn costs_of(&self, position: usize) -> &[i64] {
-        let end = self.starts.get(position + 1).copied().unwrap_or(self.costs.len());
-        &self.costs[self.starts[position]..end]
+        Self { order, ranks, costs, ends }
     }
 }
 
@@ -95,7 +99,7 @@ impl<'a> Probe<'a> {
         if !self.prepared.has_units() {
             return merged;
         }
-        merged.iter().flat_map(|it| self.members(it)).collect()
+        self.prepared.taken_apart(merged.into_iter())
     }
 
     /// The window.
@@ -138,10 +142,13 @@ impl<'a> Probe<'a> {
     }
 
     /// What the candidates cost that are tried before the one at `position`, in order, each in all its forms.
-    pub(super) fn tried_before(&self, position: usize) -> Option<Vec<&[i64]>> {
+    pub(super) fn tried_before(&self, position: usize) -> Option<Costs<'_>> {
         let trial = self.trial.as_ref().filter(|_| self.knows_order_of_trial())?;
-        let before = trial.order.iter().take_while(|at| **at != position);
-        Some(before.map(|at| trial.costs_of(*at)).collect())
+        let count = trial.ranks[position] as usize;
+        Some(match trial.ends.is_empty() {
+            true => Costs::of_whole(&trial.costs[..count]),
+            false => Costs::of_forms(&trial.costs, &trial.ends[..count]),
+        })
     }
 
     /// Where `item`, or the unit it belongs to, stands in Sort order, if it got that far; the first position if several.

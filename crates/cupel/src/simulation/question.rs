@@ -158,7 +158,7 @@ impl<'a> Question<'a> {
         let form = if goal.whole { 0 } else { candidate.shortest() };
         let tokens = candidate.tokens_in(form);
         let target_at = |more| self.probe.effective_target(&self.with_more(more));
-        let least = least_budget(&before, tokens, 0, self.most(), MOST_STEPS, target_at);
+        let least = least_budget(before, tokens, 0, self.most(), MOST_STEPS, target_at);
         match least.map_err(|GaveUp| NotComputable)? {
             Some(additional) => {
                 let confirmed = self.remedy(goal, additional, Certainty::Smallest);

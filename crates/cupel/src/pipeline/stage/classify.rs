@@ -92,8 +92,12 @@ impl<'a> Classes<'a> {
                 self.add(first, stand_in);
             }
         }
-        self.pinned.sort_by_key(Candidate::index);
-        self.candidates.sort_by_key(Candidate::index);
+        for candidates in [&mut self.pinned, &mut self.candidates] {
+            // As they are where all items are in groups.
+            if !candidates.is_sorted_by_key(Candidate::index) {
+                candidates.sort_by_key(Candidate::index);
+            }
+        }
         self.invalid.sort_by_key(|(index, _)| *index);
     }
 

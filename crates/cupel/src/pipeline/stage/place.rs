@@ -112,7 +112,7 @@ impl<C: TraceCollector> Run<'_, C> {
         if !prepared.has_units() {
             return Ok(arranged.collect());
         }
-        let mut window: Vec<_> = arranged.flat_map(|it| prepared.members(&it)).collect();
+        let mut window = prepared.taken_apart(arranged);
         if placer.keeps_input_order() {
             window.sort_by_key(Candidate::index);
         }
