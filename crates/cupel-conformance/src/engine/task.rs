@@ -73,7 +73,7 @@ pub enum Entry {
         same_as: usize,
     },
     /// An instance of its own.
-    Item(ItemSpec),
+    Item(Box<ItemSpec>),
 }
 
 /// The first position of the instance that stands at `position`.

@@ -65,7 +65,7 @@ fn entry(at: usize, spanned: &Spanned<ItemTable>) -> Result<Entry, Problem> {
     let (Some(content), Some(tokens)) = (&table.content, table.tokens) else {
         return Err(problem("an item needs content and tokens, or same_as".to_owned()));
     };
-    Ok(Entry::Item(ItemSpec {
+    Ok(Entry::Item(Box::new(ItemSpec {
         content: content.clone(),
         tokens,
         kind: table.kind.clone().unwrap_or_else(|| "Message".to_owned()),
@@ -79,7 +79,7 @@ fn entry(at: usize, spanned: &Spanned<ItemTable>) -> Result<Entry, Problem> {
         metadata: table.metadata.clone().unwrap_or_default(),
         group: table.group.clone(),
         variants: table.variants.iter().flatten().map(FormTable::form).collect(),
-    }))
+    })))
 }
 
 impl ItemTable {

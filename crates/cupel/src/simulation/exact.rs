@@ -258,7 +258,10 @@ mod tests {
         // Taken from 3 on, and not where 10 fits but 13 does not. Targets are multiples of 4 or 11.
         let coarse = |step: i64| move |at: i64| at / step * step;
         assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 100, 1_000, coarse(4)), Ok(Some(4)));
-        assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 100, 1_000, coarse(11)), Ok(Some(22)));
+        assert_eq!(
+            least_budget(Costs::of_whole(&[10]), 3, 0, 100, 1_000, coarse(11)),
+            Ok(Some(22))
+        );
         assert_eq!(least_budget(Costs::of_whole(&[10]), 3, 0, 21, 1_000, coarse(11)), Ok(None));
     }
 
