@@ -56,13 +56,14 @@ impl<'r, C: TraceCollector> Run<'r, C> {
         stage: PipelineStage,
         prepared: &Prepared<'a>,
         candidate: &Candidate<'a>,
-        reason: impl Fn(&Candidate<'a>) -> ExclusionReason,
+        reason: impl FnOnce() -> ExclusionReason,
     ) {
         if !prepared.has_units() {
-            self.trace.excluded(stage, candidate, || reason(candidate));
+            self.trace.excluded(stage, candidate, reason);
         } else if self.trace.is_enabled() {
+            let reason = reason();
             for member in prepared.members(candidate) {
-                self.trace.excluded(stage, &member, || reason(&member));
+                self.trace.excluded(stage, &member, || reason.clone());
             }
         }
     }

@@ -42,12 +42,14 @@ impl<C: TraceCollector> Run<'_, C> {
         let mut candidates = std::mem::take(&mut prepared.candidates);
         candidates.retain(|candidate| {
             let is_repeated = is_repeated(candidate);
-            if is_repeated {
-                self.excluded(PipelineStage::Deduplicate, prepared, candidate, |member| {
-                    // The survivor's content is this one's own, to the byte.
-                    let deduplicated_against = member.item().content().to_owned();
-                    ExclusionReason::Deduplicated { deduplicated_against }
-                });
+            if is_repeated && self.trace.is_enabled() {
+                for member in prepared.members(candidate) {
+                    self.trace.excluded(PipelineStage::Deduplicate, &member, || {
+                        // The survivor's content is this one's own, to the byte.
+                        let deduplicated_against = member.item().content().to_owned();
+                        ExclusionReason::Deduplicated { deduplicated_against }
+                    });
+                }
             }
             !is_repeated
         });

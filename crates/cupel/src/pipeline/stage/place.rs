@@ -95,7 +95,7 @@ impl<C: TraceCollector> Run<'_, C> {
                 },
             };
             let whole = candidate.in_form(0);
-            self.excluded(PipelineStage::Place, prepared, &whole, |_| reason.clone());
+            self.excluded(PipelineStage::Place, prepared, &whole, || reason);
             false
         });
     }

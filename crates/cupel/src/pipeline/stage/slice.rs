@@ -91,7 +91,7 @@ impl<C: TraceCollector> Run<'_, C> {
                     available_tokens,
                 },
             );
-            self.excluded(PipelineStage::Slice, prepared, candidate, |_| reason.clone());
+            self.excluded(PipelineStage::Slice, prepared, candidate, || reason);
         }
     }
 }
