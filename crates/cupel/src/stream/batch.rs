@@ -1,66 +1,94 @@
 //! What is not decided about yet.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, RandomState};
 
 use crate::{ContextItem, CupelError};
 
-/// Items with their places in the stream, in that order: a batch, and before it the members of groups that had one in
-/// the batch before.
+/// Items with their places in the stream.
+type Placed = Vec<(usize, ContextItem)>;
+
+/// The items of a batch, and those of earlier ones whose groups may go on.
 pub(super) struct Batch {
     size: usize,
-    items: Vec<(usize, ContextItem)>,
-    /// How many of them are from before.
-    carried: usize,
+    /// How many items the batch has so far.
+    filled: usize,
+    alone: Placed,
+    open: BTreeMap<String, OpenGroup>,
+    /// How many of all these are pinned.
+    pinned: usize,
     decided: DecidedGroups,
+}
+
+/// What is there of a group.
+#[derive(Default)]
+struct OpenGroup {
+    members: Placed,
+    /// Whether the batch has brought one of them.
+    goes_on: bool,
 }
 
 impl Batch {
     pub(super) fn new(size: usize) -> Self {
-        Self { size, items: Vec::new(), carried: 0, decided: DecidedGroups::default() }
+        let (alone, open) = (Vec::new(), BTreeMap::new());
+        Self { size, filled: 0, alone, open, pinned: 0, decided: DecidedGroups::default() }
     }
 
     /// Adds the item at `index` of the stream.
     pub(super) fn push(&mut self, index: usize, item: ContextItem) -> Result<(), CupelError> {
-        if let Some(group) = item.group()
-            && self.decided.contains(group)
-        {
-            let (group, batch_size) = (group.to_owned(), self.size);
-            return Err(CupelError::GroupSplit { group, index, batch_size });
+        let is_pinned = item.pinned();
+        match item.group() {
+            None => self.alone.push((index, item)),
+            Some(group) if self.decided.contains(group) => {
+                let (group, batch_size) = (group.to_owned(), self.size);
+                return Err(CupelError::GroupSplit { group, index, batch_size });
+            }
+            Some(group) => {
+                let open = self.open.entry(group.to_owned()).or_default();
+                open.goes_on = true;
+                open.members.push((index, item));
+            }
         }
-        self.items.push((index, item));
+        self.filled += 1;
+        self.pinned += usize::from(is_pinned);
         Ok(())
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.items.len() - self.carried >= self.size
+        self.filled >= self.size
     }
 
     pub(super) fn has_groups(&self) -> bool {
-        self.items.iter().any(|(_, item)| item.has_group())
+        !self.open.is_empty()
     }
 
     pub(super) fn has_pinned(&self) -> bool {
-        self.items.iter().any(|(_, item)| item.pinned())
+        self.pinned > 0
     }
 
-    /// All but the members of groups that may go on: those with a member in the batch itself.
-    pub(super) fn take_complete(&mut self) -> Vec<(usize, ContextItem)> {
-        let groups = self.items[self.carried..].iter().filter_map(|(_, item)| item.group());
-        let open: HashSet<String> = groups.map(str::to_owned).collect();
-        let is_open = |item: &ContextItem| item.group().is_some_and(|group| open.contains(group));
-        let all = std::mem::take(&mut self.items);
-        let (open, complete): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|(_, item)| is_open(item));
-        self.carried = open.len();
-        self.items = open;
-        complete.iter().filter_map(|(_, item)| item.group()).for_each(|it| self.decided.add(it));
-        complete
+    /// All but the members of groups that the batch has brought more of, in the order of the stream.
+    pub(super) fn take_complete(&mut self) -> Placed {
+        let (open, complete): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            std::mem::take(&mut self.open).into_iter().partition(|(_, group)| group.goes_on);
+        self.open = open;
+        self.open.values_mut().for_each(|group| group.goes_on = false);
+        complete.keys().for_each(|group| self.decided.add(group));
+        self.take(complete)
     }
 
-    /// All there is, at the end of the stream.
-    pub(super) fn take_all(&mut self) -> Vec<(usize, ContextItem)> {
-        std::mem::take(&mut self.items)
+    /// All there is, in the order of the stream, which is at its end.
+    pub(super) fn take_all(&mut self) -> Placed {
+        let open = std::mem::take(&mut self.open);
+        self.take(open)
+    }
+
+    fn take(&mut self, groups: BTreeMap<String, OpenGroup>) -> Placed {
+        let mut taken = std::mem::take(&mut self.alone);
+        taken.extend(groups.into_values().flat_map(|group| group.members));
+        taken.sort_by_key(|(index, _)| *index);
+        self.filled = 0;
+        self.pinned -= taken.iter().filter(|(_, item)| item.pinned()).count();
+        taken
     }
 }
 
@@ -69,7 +97,8 @@ impl Batch {
 #[derive(Default)]
 struct DecidedGroups {
     key: RandomState,
-    hashes: HashSet<u64>,
+    /// Ordered, because a table that doubles takes up to twice the room.
+    hashes: BTreeSet<u64>,
 }
 
 impl DecidedGroups {

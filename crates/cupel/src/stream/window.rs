@@ -33,16 +33,18 @@ pub(super) struct Window {
     chosen: Units,
     /// What is chosen, to be found by content.
     contents: BTreeSet<(u64, Contents<ContextItem>)>,
+    /// In the forms that fit.
     pinned_tokens: i128,
+    whole_pinned_tokens: i128,
+    first_pinned: Option<(usize, ContextItem)>,
     chosen_tokens: i128,
 }
 
 impl Window {
     /// What a slicer may not fill any more.
     pub(super) fn taken(&self) -> Taken<'_> {
-        let mut pinned = self.pinned.values().flat_map(|unit| &unit.members).map(|it| &it.item);
         Taken {
-            first_pinned: pinned.find(|item| item.pinned()),
+            first_pinned: self.first_pinned.as_ref().map(|(_, item)| item),
             pinned_tokens: self.pinned_tokens,
             chosen_tokens: self.chosen_tokens,
         }
@@ -55,8 +57,17 @@ impl Window {
 
     /// Adds the pinned candidates of a batch.
     pub(super) fn pin(&mut self, prepared: &Prepared<'_>, numbers: &[usize]) {
-        let units = prepared.pinned.iter().map(|it| unit(prepared, it, numbers));
-        self.pinned.extend(units);
+        self.whole_pinned_tokens += prepared.tokens(&prepared.pinned);
+        for candidate in &prepared.pinned {
+            let (index, unit) = unit(prepared, candidate, numbers);
+            // Units are blamed in their order, a unit by its first pinned member.
+            if self.first_pinned.as_ref().is_none_or(|(first, _)| index < *first) {
+                let mut members = unit.members.iter().map(|it| &it.item);
+                let pinned = members.find(|item| item.pinned());
+                self.first_pinned = pinned.map(|item| (index, item.clone()));
+            }
+            self.pinned.insert(index, unit);
+        }
     }
 
     /// Adds candidates that were chosen from a batch.
@@ -73,6 +84,10 @@ impl Window {
 
     /// Finds out what the pinned items cost together, in forms that fit.
     pub(super) fn fit_pinned(&mut self, setting: &Setting<'_>) -> Result<(), CupelError> {
+        if self.whole_pinned_tokens <= i128::from(setting.budget.window_tokens()) {
+            self.pinned_tokens = self.whole_pinned_tokens;
+            return Ok(());
+        }
         let (_, items) = lay_out([&self.pinned]);
         let input = Input::new(&items);
         let prepared = setting.run(&mut NullTraceCollector).classify(&input, None)?;

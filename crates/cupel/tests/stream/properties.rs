@@ -314,3 +314,23 @@ fn generated_streams_reach_what_streams_are_about() {
     let counts = [stops, splits, shorter, across];
     assert!(counts.iter().all(|count| *count >= 10), "{counts:?}");
 }
+
+#[test]
+fn neither_one_long_group_nor_many_pinned_items_cost_more_than_their_number() {
+    const MANY: usize = 200_000;
+    let pipeline = Pipeline::builder()
+        .scorer(ReflexiveScorer)
+        .slicer(GreedySlice)
+        .placer(InputOrderPlacer)
+        .build()
+        .unwrap();
+    let budget = ContextBudget::builder(i64::MAX).build().unwrap();
+    let group = (0..MANY)
+        .map(|n| ContextItem::builder(format!("part {n}"), 1).group("one").build().unwrap());
+    let outcome = pipeline.run_stream(group, 1, &budget).unwrap();
+    assert_eq!((outcome.included.len(), outcome.batches), (MANY, 1));
+    let pinned = (0..MANY)
+        .map(|n| ContextItem::builder(format!("rule {n}"), 1).pinned(true).build().unwrap());
+    let outcome = pipeline.run_stream(pinned, 1, &budget).unwrap();
+    assert_eq!((outcome.included.len(), outcome.batches), (MANY, MANY));
+}
