@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The specification's chapters in its order, then ours.
 #[rustfmt::skip]
-const CHAPTERS: [&str; 49] = [
+const CHAPTERS: [&str; 50] = [
     "Numeric precision",
     "ContextItem", "ContextBudget", "ContextKind", "ContextSource", "OverflowStrategy", "ScoredItem",
     "Pipeline", "Stage 1: Classify", "Stage 2: Score", "Stage 3: Deduplicate", "Stage 4: Sort",
@@ -21,7 +21,7 @@ const CHAPTERS: [&str; 49] = [
     "ReflexiveScorer", "CompositeScorer", "ScaledScorer", "MetadataTrustScorer", "DecayScorer",
     "MetadataKeyScorer",
     "Slicers", "GreedySlice", "KnapsackSlice", "QuotaSlice", "CountQuotaSlice",
-    "CountConstrainedKnapsackSlice",
+    "CountConstrainedKnapsackSlice", "StreamSlice",
     "Placers", "ChronologicalPlacer", "UShapedPlacer",
     "Diagnostics", "TraceCollector", "Events", "Exclusion reasons", "SelectionReport", "Completion hook",
     "Size, memory and threads",

@@ -195,6 +195,7 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 
+    /// Rule [StreamSlice]: one batch that holds everything gives what a run gives (ours)
     #[test]
     fn a_batch_that_holds_everything_gives_what_a_run_gives(
         items in streams(),
@@ -212,6 +213,7 @@ proptest! {
         same_as_run(&pipeline, &items, (items.len() + room).max(1), &budget)?;
     }
 
+    /// Rule [StreamSlice]: one batch that holds everything gives what a run gives (ours)
     #[test]
     fn so_it_does_with_every_policy_that_has_no_quotas(
         (items, budget) in problems(30),
@@ -225,6 +227,7 @@ proptest! {
         }
     }
 
+    /// Rule [StreamSlice]: the contract of slicers holds: a subset within the budget
     #[test]
     fn no_window_is_larger_than_its_limit_and_all_pinned_items_are_in(
         (items, budget) in problems(60),

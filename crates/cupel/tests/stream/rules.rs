@@ -24,6 +24,7 @@ fn member(name: &str, group: &str) -> ContextItem {
     named(name).group(group).build().unwrap()
 }
 
+/// Rule [StreamSlice]: items are processed as they arrive, and no more of them than can be used
 #[test]
 fn no_more_is_pulled_than_can_be_used() {
     let mut pulled = 0;
@@ -45,6 +46,7 @@ fn what_leaves_a_little_room_is_read_to_its_end() {
     assert_eq!((outcome.seen, outcome.is_full, outcome.included.len()), (9, false, 5));
 }
 
+/// Rule [StreamSlice]: what is taken stays (ours)
 #[test]
 fn what_is_taken_stays_though_something_better_comes() {
     let items = [hinted("first", 10, 0.1), hinted("best", 10, 1.0)];
@@ -52,6 +54,7 @@ fn what_is_taken_stays_though_something_better_comes() {
     assert_eq!(names(&stream(&items, 2, 10)), ["best"]);
 }
 
+/// Rule [StreamSlice]: scores are relative to the batch (ours)
 #[test]
 fn scores_are_relative_to_the_batch() {
     let days = ["2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z", "2025-01-03T00:00:00Z"];
@@ -73,6 +76,7 @@ fn an_index_is_a_place_in_the_stream() {
     assert_eq!(indices, [Some(0), Some(2), Some(3)]);
 }
 
+/// Rule [StreamSlice]: pinned items are in, whichever batch they come in (ours)
 #[test]
 fn pinned_items_of_later_batches_push_out_what_was_taken() {
     let items = [hinted("good", 10, 0.9), hinted("fair", 10, 0.5), pinned("rules", 12)];
@@ -97,6 +101,7 @@ fn what_is_pushed_out_may_stay_in_a_shorter_form() {
     assert_eq!(outcome.included[0].shortened.unwrap().tokens_saved, 7);
 }
 
+/// Rule [StreamSlice]: pinned items over the ceiling are an error at once (ours)
 #[test]
 fn pinned_items_over_the_ceiling_are_an_error_as_soon_as_they_are_known() {
     let mut pulled = 0;
@@ -109,6 +114,7 @@ fn pinned_items_over_the_ceiling_are_an_error_as_soon_as_they_are_known() {
     assert_eq!(pulled, 4);
 }
 
+/// Rule [StreamSlice]: pinned items are in, whichever batch they come in (ours)
 #[test]
 fn a_full_run_takes_pinned_items_and_nothing_else() {
     let (pipeline, budget) = (in_order(), budget(20));
@@ -154,6 +160,7 @@ fn overflow_is_handled_as_in_a_run() {
     assert_eq!(outcome.overflow.unwrap().tokens_over_budget, 20);
 }
 
+/// Rule [StreamSlice]: duplicates are those of the batch and of what is held (ours)
 #[test]
 fn duplicates_of_what_is_held_are_left_out_and_of_what_is_not_are_new() {
     let items = [sized("a", 10), sized("b", 90), sized("a", 10), sized("b", 20)];
@@ -165,6 +172,7 @@ fn duplicates_of_what_is_held_are_left_out_and_of_what_is_not_are_new() {
     assert_eq!(keeping.run_stream(items, 1, &budget(50)).unwrap().included.len(), 3);
 }
 
+/// Rule [StreamSlice]: groups stay whole across batches, or are an error (ours)
 #[test]
 fn groups_stay_whole_across_batches_also_where_they_interleave() {
     let items = [
@@ -205,6 +213,7 @@ fn a_pinned_group_is_read_to_its_end_though_the_window_is_full() {
     }
 }
 
+/// Rule [StreamSlice]: groups stay whole across batches, or are an error (ours)
 #[test]
 fn a_member_that_comes_too_late_is_an_error_that_says_what_to_do() {
     let mut items = vec![member("call", "tool 7")];
@@ -223,6 +232,7 @@ fn a_member_that_comes_too_late_is_an_error_that_says_what_to_do() {
     assert_eq!(stream(&items, 5, 1_000).included.len(), 6);
 }
 
+/// Rule [StreamSlice]: quotas and empty batches are refused (ours)
 #[test]
 fn quotas_and_empty_batches_are_refused() {
     let shares = QuotaSlice::new(
