@@ -11,6 +11,7 @@ mod input;
 mod output;
 mod parallel;
 mod plan;
+mod remedies;
 mod render;
 mod tokens;
 mod verdict;

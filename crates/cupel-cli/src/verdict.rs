@@ -5,8 +5,9 @@
 //! another choice is worth more. Both are worked out here, for text and JSON alike.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
-use cupel::{ExclusionReason, InclusionReason, SelectionReport};
+use cupel::{ContextKind, ExclusionReason, InclusionReason, SelectionReport};
 use cupel_policy::{BucketSize, PolicyFile, SlicerConfig};
 
 use crate::input::Candidates;
@@ -85,73 +86,104 @@ pub(crate) struct Verdict {
     pub(crate) beaten_by: Option<usize>,
 }
 
-/// The verdicts on all candidates, in the order of the input.
+/// Where in the input an entry of a report stands.
+pub(crate) fn position(index: Option<usize>) -> usize {
+    index.expect("a run says where each item stands")
+}
+
+/// The verdicts on all candidates, in the order of the input. What decides about one member of a unit decides about
+/// all of it.
 pub(crate) fn verdicts(
     rule: Rule,
     candidates: &Candidates,
     report: &SelectionReport,
 ) -> Vec<Verdict> {
     let mut verdicts = vec![Verdict::default(); candidates.items().len()];
-    let mut taken = Vec::new();
-    for it in &report.included {
-        if it.reason == InclusionReason::Pinned {
-            continue;
-        }
-        let turn = Turn::new(candidates.position(&it.item), it.item.tokens(), it.score);
-        verdicts[turn.position] = turn.verdict(rule);
-        taken.push(turn);
+    let mut taken = Turns::default();
+    for it in report.included.iter().filter(|it| it.reason != InclusionReason::Pinned) {
+        let position = position(it.index);
+        verdicts[position].score = finite(it.score);
+        taken.add(candidates, position, it.score, it.item.tokens());
     }
-    taken.sort_by(Turn::compare);
+    let mut refused = Turns::default();
+    for it in &report.excluded {
+        let position = position(it.index);
+        verdicts[position].score = finite(it.score);
+        let left = match it.reason {
+            // These never had a turn.
+            ExclusionReason::Deduplicated { .. }
+            | ExclusionReason::NegativeTokens { .. }
+            | ExclusionReason::GroupBroken { .. } => continue,
+            ExclusionReason::BudgetExceeded { available_tokens, .. } => Some(available_tokens),
+            _ => None,
+        };
+        let shortest = it.item.variants().last().map(|form| form.tokens());
+        let cost = shortest.unwrap_or(it.item.tokens());
+        refused.add(candidates, position, it.score, cost).left = left;
+    }
+    let (taken, refused) = (taken.in_order(), refused.in_order());
+    for turn in taken.iter().chain(&refused) {
+        let per_token = turn.told_per_token(rule);
+        turn.members(candidates).for_each(|it| verdicts[it].per_token = per_token);
+    }
+    let Rule::PerToken(scope) = rule else { return verdicts };
     // What those take that come after a position in that order.
     let mut later = vec![0_i128; taken.len() + 1];
     for at in (0..taken.len()).rev() {
-        later[at] = later[at + 1] + i128::from(taken[at].tokens);
+        later[at] = later[at + 1] + taken[at].cost;
     }
-    for it in &report.excluded {
-        let turn = Turn::new(candidates.position(&it.item), it.item.tokens(), it.score);
-        let verdict = &mut verdicts[turn.position];
-        *verdict = match it.reason {
-            // These never had a turn.
-            ExclusionReason::Deduplicated { .. } | ExclusionReason::NegativeTokens { .. } => {
-                turn.verdict(Rule::Custom)
-            }
-            _ => turn.verdict(rule),
-        };
-        let ExclusionReason::BudgetExceeded { available_tokens, .. } = it.reason else { continue };
-        let Rule::PerToken(scope) = rule else { continue };
-        let before = taken.partition_point(|other| other.compare(&turn) == Ordering::Less);
+    for (turn, left) in refused.iter().filter_map(|turn| Some((turn, turn.left?))) {
+        let before = taken.partition_point(|other| other.compare(turn) == Ordering::Less);
         let same_kind = |other: &&Turn| {
-            let items = candidates.items();
-            scope != Scope::Share || items[other.position].kind() == it.item.kind()
+            scope != Scope::Share || other.kind(candidates) == turn.kind(candidates)
         };
-        verdict.beaten_by = taken[..before].iter().rev().find(same_kind).map(|it| it.position);
-        let room = i128::from(available_tokens) + later[before];
+        let beaten_by = taken[..before].iter().rev().find(same_kind).map(|it| it.first);
         // Where something else than its turn kept it out, what was left then explains nothing.
-        if scope == Scope::Window && room < i128::from(turn.tokens) {
-            verdict.room = i64::try_from(room).ok();
+        let room = i128::from(left) + later[before];
+        let room = (scope == Scope::Window && room < turn.cost).then_some(room);
+        for member in turn.members(candidates) {
+            verdicts[member].beaten_by = beaten_by;
+            verdicts[member].room = room.and_then(|room| i64::try_from(room).ok());
         }
     }
     verdicts
 }
 
-/// When a greedy slicer comes to an item.
+fn finite(score: f64) -> Option<f64> {
+    Some(score).filter(|score| score.is_finite())
+}
+
+/// When a greedy slicer comes to an item, or to a unit.
 #[derive(Debug)]
 struct Turn {
-    position: usize,
-    tokens: i64,
+    /// Where it stands; of a unit, where its first member does.
+    first: usize,
+    /// What it costs whole, which decides about its turn.
+    tokens: i128,
+    /// What it costs in the form that it was taken in, or in its shortest.
+    cost: i128,
     score: f64,
+    /// If it did not fit: how many tokens were left in the end.
+    left: Option<i64>,
 }
 
 impl Turn {
-    fn new(position: usize, tokens: i64, score: f64) -> Self {
-        Self { position, tokens, score }
+    fn members<'c>(&self, candidates: &'c Candidates) -> impl Iterator<Item = usize> + use<'c> {
+        let unit = candidates.units().members(self.first);
+        let alone = unit.is_empty().then_some(self.first);
+        unit.iter().copied().chain(alone)
     }
 
-    fn verdict(&self, rule: Rule) -> Verdict {
+    /// That of the member with most tokens, the earlier of equals.
+    fn kind<'c>(&self, candidates: &'c Candidates) -> &'c ContextKind {
+        let members = self.members(candidates).map(|it| &candidates.items()[it]);
+        let largest = members.reduce(|a, b| if b.tokens() > a.tokens() { b } else { a });
+        largest.expect("there is at least one").kind()
+    }
+
+    fn told_per_token(&self, rule: Rule) -> Option<f64> {
         let decides = matches!(rule, Rule::PerToken(_)) && self.tokens > 0;
-        let per_token = decides.then(|| self.per_token()).filter(|it| it.is_finite());
-        let score = Some(self.score).filter(|score| score.is_finite());
-        Verdict { score, per_token, ..Verdict::default() }
+        decides.then(|| self.per_token()).and_then(finite)
     }
 
     fn per_token(&self) -> f64 {
@@ -166,7 +198,36 @@ impl Turn {
         let best_first = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(a.is_nan().cmp(&b.is_nan()));
         best_first(self.per_token(), other.per_token())
             .then_with(|| best_first(self.score, other.score))
-            .then_with(|| self.position.cmp(&other.position))
+            .then_with(|| self.first.cmp(&other.first))
+    }
+}
+
+/// Turns by where they stand.
+#[derive(Default)]
+struct Turns(HashMap<usize, Turn>);
+
+impl Turns {
+    /// Adds an item that costs so much in its form to the turn of its unit.
+    fn add(
+        &mut self,
+        candidates: &Candidates,
+        position: usize,
+        score: f64,
+        cost: i64,
+    ) -> &mut Turn {
+        let first = candidates.units().first(position);
+        let new = Turn { first, tokens: 0, cost: 0, score, left: None };
+        let turn = self.0.entry(first).or_insert(new);
+        turn.tokens += i128::from(candidates.items()[position].tokens());
+        turn.cost += i128::from(cost);
+        turn.score = turn.score.max(score);
+        turn
+    }
+
+    fn in_order(self) -> Vec<Turn> {
+        let mut turns: Vec<_> = self.0.into_values().collect();
+        turns.sort_by(Turn::compare);
+        turns
     }
 }
 

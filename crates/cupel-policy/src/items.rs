@@ -6,9 +6,9 @@ use std::ops::Range;
 use cupel::ContextItem;
 
 use crate::error::ProblemKind;
-use crate::json::{self, Dialect, Path};
+use crate::json::{self, Path};
 use crate::read::{Context, Slip};
-use crate::request::{ItemRules, ReadItem, item_by};
+use crate::request::{Counts, ItemRules, ReadItem, item_by};
 use crate::{Loader, PolicyError};
 
 /// Reads items from a JSON array or from JSON Lines, whichever a text is.
@@ -59,7 +59,7 @@ impl<'c> ItemReader<'c> {
         Self { keep_unknown_keys: true, ..self }
     }
 
-    /// Counts the tokens of items that do not say their own: all at once, so that cores can share
+    /// Counts the tokens of items and variants that do not say their own: all at once, so that cores can share
     /// the work. `count` gives a number for every content.
     pub fn count_with(self, count: &'c Count<'c>) -> Self {
         Self { count: Some(count), ..self }
@@ -91,12 +91,17 @@ impl<'c> ItemReader<'c> {
         let loader = Loader::new();
         let mut context = Context::new(loader.parts());
         let mut read = Items::default();
-        let supplied = self.count.map(|_| 0);
+        let counts = if self.count.is_some() { Counts::Later } else { Counts::Own };
+        // Items to be counted, each with its variants that do not say their counts.
+        let mut uncounted = Vec::new();
         for value in values {
             match value {
                 Ok((node, end)) => {
-                    let item = item_by(self.rules(supplied), &node, &Path::ROOT, &mut context);
-                    if let Some(ReadItem { item, has_count, .. }) = item {
+                    let item = item_by(self.rules(counts), &node, &Path::ROOT, &mut context);
+                    if let Some(ReadItem { item, has_count, uncounted_variants, .. }) = item {
+                        if !has_count || !uncounted_variants.is_empty() {
+                            uncounted.push((read.items.len(), uncounted_variants));
+                        }
                         read.items.push(item);
                         read.objects.push(node.at..end);
                         read.have_counts.push(has_count);
@@ -112,7 +117,7 @@ impl<'c> ItemReader<'c> {
             }
         }
         if context.problems.count() == 0 {
-            self.count_missing(text, &mut read, &mut context);
+            self.count_missing(text, &uncounted, &mut read, &mut context);
         }
         if context.problems.count() > 0 {
             return Err(context.problems.into_error(text));
@@ -121,10 +126,20 @@ impl<'c> ItemReader<'c> {
         Ok(read)
     }
 
-    fn count_missing(&self, text: &str, read: &mut Items, context: &mut Context<'_>) {
+    /// Counts what the `uncounted` items and their variants do not say.
+    fn count_missing(
+        &self,
+        text: &str,
+        uncounted: &[(usize, Vec<String>)],
+        read: &mut Items,
+        context: &mut Context<'_>,
+    ) {
         let Some(count) = self.count else { return };
-        let missing = || (0..read.items.len()).filter(|at| !read.have_counts[*at]);
-        let contents: Vec<_> = missing().map(|at| read.items[at].content()).collect();
+        let mut contents = Vec::new();
+        for (at, variants) in uncounted {
+            contents.extend((!read.have_counts[*at]).then(|| read.items[*at].content()));
+            contents.extend(variants.iter().map(String::as_str));
+        }
         let counts = count(&contents);
         if counts.len() != contents.len() {
             let (given, asked) = (counts.len(), contents.len());
@@ -134,16 +149,25 @@ impl<'c> ItemReader<'c> {
         }
         // An item cannot be changed, but it can be read again.
         let mut again = Context::new(context.parts());
-        for (at, tokens) in missing().collect::<Vec<_>>().into_iter().zip(counts) {
-            let object = json::parse(&text[read.objects[at].clone()], Dialect::Json)
+        let mut counts = counts.as_slice();
+        for (at, variants) in uncounted {
+            let given;
+            let own = usize::from(!read.have_counts[*at]);
+            (given, counts) = counts.split_at(own + variants.len());
+            let (object, _) = json::value_at(text, read.objects[*at].clone())
                 .expect("it was parsed as a part of the text");
-            let item = item_by(self.rules(Some(tokens)), &object, &Path::ROOT, &mut again);
-            read.items[at] = item.expect("it was an item with another count").item;
+            let rules = self.rules(Counts::Given(given));
+            if let Some(counted) = item_by(rules, &object, &Path::ROOT, &mut again) {
+                read.items[*at] = counted.item;
+            }
+        }
+        if again.problems.count() > 0 {
+            context.problems = again.problems;
         }
     }
 
-    fn rules(&self, tokens: Option<i64>) -> ItemRules {
-        ItemRules { keep_unknown_keys: self.keep_unknown_keys, tokens, own_keys: false }
+    fn rules<'r>(&self, counts: Counts<'r>) -> ItemRules<'r> {
+        ItemRules { keep_unknown_keys: self.keep_unknown_keys, counts, own_keys: false }
     }
 }
 

@@ -1,6 +1,5 @@
 //! From request to response.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -141,42 +140,19 @@ impl Responder {
         if !self.timings {
             forget_timings(&mut report);
         }
-        let own_keys = of_window(&items, &request.items, own_keys);
+        let own_keys = of_window(&report, own_keys);
         let (id, total_tokens) = (request.id.clone(), total_tokens(&items));
         Ok(Selected { id, total_tokens, items, own_keys, report, overflow })
     }
 }
 
 /// What belongs to each item of a window, of what belongs to each candidate.
-fn of_window(
-    window: &[ContextItem],
-    candidates: &[ContextItem],
-    own_keys: &[OwnKeys],
-) -> Vec<OwnKeys> {
+fn of_window(report: &SelectionReport, own_keys: &[OwnKeys]) -> Vec<OwnKeys> {
     if own_keys.is_empty() {
         return Vec::new();
     }
-    // Contents that were read apart have addresses of their own, even where they are equal.
-    let address = |item: &ContextItem| item.content().as_ptr().addr();
-    let by_address: HashMap<_, _> = candidates.iter().map(address).zip(own_keys).collect();
-    let of = |item: &ContextItem| match by_address.get(&address(item)) {
-        Some(own) => OwnKeys::clone(own),
-        None => {
-            let at = candidates.iter().position(|candidate| is_shortened(item, candidate));
-            at.map(|at| own_keys[at].clone()).unwrap_or_default()
-        }
-    };
-    window.iter().map(of).collect()
-}
-
-/// Whether `item` is a shorter form of `candidate`, which a run makes an item of its own.
-fn is_shortened(item: &ContextItem, candidate: &ContextItem) -> bool {
-    item.original_tokens() == Some(candidate.tokens())
-        && item.timestamp() == candidate.timestamp()
-        && candidate
-            .variants()
-            .iter()
-            .any(|it| (it.tokens(), it.content()) == (item.tokens(), item.content()))
+    let of = |index: Option<usize>| index.and_then(|index| own_keys.get(index)).cloned();
+    report.included.iter().map(|it| of(it.index).unwrap_or_default()).collect()
 }
 
 impl fmt::Debug for Responder {

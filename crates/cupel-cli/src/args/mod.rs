@@ -59,7 +59,7 @@ pub(crate) enum Command {
     /// Show where policies disagree
     #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
-    /// List the items that a smaller budget would lose
+    /// List the items that a smaller budget would lose or shorten
     #[command(after_help = examples::MARGINAL)]
     Marginal(MarginalArgs),
     /// Find the smallest budget that lets an item in
@@ -163,9 +163,12 @@ pub(crate) struct MarginalArgs {
     /// By how many tokens the budget would shrink
     #[arg(long, value_name = "N", value_parser = budget::tokens, allow_negative_numbers = true)]
     pub(crate) slack: i64,
-    /// How to print the items; a table unless given
+    /// How to print the lost items; a table unless given
     #[arg(long, short, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -181,6 +184,9 @@ pub(crate) struct MinBudgetArgs {
     /// Which item, by a text that only its content contains
     #[arg(long = "match", id = "matching", value_name = "TEXT")]
     pub(crate) matching: Option<String>,
+    /// Ask for the item whole; without it, any of its forms will do
+    #[arg(long)]
+    pub(crate) whole: bool,
     /// The largest budget to try; plenty for all candidates unless given
     #[arg(long, value_name = "N", value_parser = budget::tokens)]
     pub(crate) ceiling: Option<i64>,

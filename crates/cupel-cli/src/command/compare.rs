@@ -14,6 +14,7 @@ use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Candidates;
 use crate::plan::Plan;
 use crate::render::{Difference, Variant, comparison};
+use crate::verdict::position;
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     if args.policies.len() < 2 {
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut out = args.output.open()?;
     let (variants, differences) = (variants(&report, &budget), differences(&report, &candidates));
     if args.json {
-        let json = to_json(&report, &budget, &variants, &differences, &candidates);
+        let json = to_json(&report, &budget, &variants, &differences);
         serde_json::to_writer_pretty(&mut out, &json).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
@@ -88,12 +89,11 @@ fn to_json(
     budget: &ContextBudget,
     variants: &[Variant<'_>],
     differences: &[Difference<'_>],
-    candidates: &Candidates,
 ) -> serde_json::Value {
     let window = |label: &str| {
         let found = report.variants.iter().find(|(other, _)| other == label);
         let included = found.iter().flat_map(|(_, report)| &report.included);
-        included.map(|it| candidates.position(&it.item) + 1).collect::<Vec<_>>()
+        included.map(|it| position(it.index) + 1).collect::<Vec<_>>()
     };
     let name = |status: &ItemStatus| match status {
         ItemStatus::Included => "Included",

@@ -2,12 +2,9 @@
 
 use std::io::Write;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::args::CountArgs;
 use crate::failure::{Outcome, note, watched};
-use crate::input::{Candidates, Source};
+use crate::input::{Candidates, Source, object};
 use crate::output::one_line;
 use crate::parallel;
 use crate::render::{count, grouped};
@@ -31,18 +28,23 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
         true => parallel::map(items, |item| args.tokenizer.count(item.content())),
         false => items.iter().map(|item| item.tokens()).collect(),
     };
+    let count_of = |content: &str, tokens| match args.recount {
+        true => args.tokenizer.count(content),
+        false => tokens,
+    };
     let total: i128 = counts.iter().map(|tokens| i128::from(*tokens)).sum();
 
     let mut out = args.output.open()?;
     if args.fill {
         for (position, tokens) in counts.iter().enumerate() {
             let object = one_line(candidates.object(position));
-            let keep = !args.recount && !candidates.was_counted(position);
-            writeln!(
-                out,
-                "{}",
-                if keep { object.into_owned() } else { with_count(&object, *tokens) }
-            )?;
+            let variants: Vec<_> = items[position]
+                .variants()
+                .iter()
+                .map(|form| count_of(form.content(), form.tokens()))
+                .collect();
+            let filled = object::with_counts(&object, *tokens, &variants, args.recount);
+            writeln!(out, "{filled}")?;
         }
     } else {
         writeln!(out, "{total}")?;
@@ -67,36 +69,4 @@ pub(crate) fn run(args: &CountArgs) -> Outcome {
 /// People are told what was counted with. An estimate is never passed off as a count.
 fn is_worth_saying(tokenizer: Tokenizer) -> bool {
     watched() || tokenizer.is_estimate()
-}
-
-/// The object with that count, otherwise as it was.
-fn with_count(object: &str, tokens: i64) -> String {
-    #[derive(Deserialize)]
-    struct Count<'t> {
-        #[serde(borrow)]
-        tokens: &'t RawValue,
-    }
-
-    if let Ok(Count { tokens: old }) = serde_json::from_str(object) {
-        let start = old.get().as_ptr().addr() - object.as_ptr().addr();
-        let (before, after) = (&object[..start], &object[start + old.get().len()..]);
-        return format!("{before}{tokens}{after}");
-    }
-    // An item has content, so there is something to put a comma after.
-    let open = object.strip_suffix('}').unwrap_or(object).trim_end();
-    format!("{open}, \"tokens\": {tokens}}}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_count;
-
-    #[test]
-    fn a_count_is_added_or_replaced_in_its_place() {
-        assert_eq!(with_count(r#"{"content": "a" }"#, 3), r#"{"content": "a", "tokens": 3}"#);
-        let replaced = with_count(r#"{"tokens" : 12,"content":"a"}"#, 3);
-        assert_eq!(replaced, r#"{"tokens" : 3,"content":"a"}"#);
-        let nested = with_count(r#"{"content":"a","metadata":{"b":"}"}}"#, 3);
-        assert_eq!(nested, r#"{"content":"a","metadata":{"b":"}"}, "tokens": 3}"#);
-    }
 }

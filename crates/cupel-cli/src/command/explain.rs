@@ -9,11 +9,9 @@ use crate::breakdown::breakdown;
 use crate::failure::{Outcome, warn, watched};
 use crate::html::{PageData, page};
 use crate::output::{Explained, Sink};
+use crate::remedies::Remedies;
 use crate::render::{Explanation, explanation};
-use crate::verdict::{Rule, verdicts};
-
-/// For more exclusions than this, finding out what would let them in takes seconds.
-const MOST_COUNTERFACTUALS: usize = 10_000;
+use crate::verdict::{Rule, position, verdicts};
 
 /// Longer tables are not read by people.
 const MOST_ROWS: usize = 200;
@@ -28,17 +26,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     }
     let title = args.input.source().short_name();
 
-    // What would let items in takes a pass over all candidates for each: not for too many.
-    let counterfactuals = match report.excluded.len() <= MOST_COUNTERFACTUALS {
-        true => plan.pipeline.counterfactuals(candidates.items(), &budget)?,
-        false => Vec::new(),
-    };
+    let remedies = Remedies::find(&plan.pipeline, candidates.items(), &budget, &report)?;
 
-    let window: Vec<_> = report.included.iter().map(|it| candidates.position(&it.item)).collect();
+    let window: Vec<_> = report.included.iter().map(|it| position(it.index)).collect();
     advice::warnings(&plan, &candidates, &window).iter().for_each(warn);
 
     if let Some(path) = &args.html {
-        let data = PageData::new(&title, &plan, &candidates, &budget, &report, &counterfactuals)?;
+        let data = PageData::new(&title, &plan, &candidates, &budget, &report, &remedies)?;
         write_page(path, &data)?;
     }
     if args.html.is_some() && !args.json {
@@ -58,7 +52,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
             candidates: &candidates,
             budget: &budget,
             report: &report,
-            counterfactuals: &counterfactuals,
+            remedies: &remedies,
             verdicts: &verdicts,
             parts: &parts,
         };
@@ -71,7 +65,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         candidates: &candidates,
         budget: &budget,
         report: &report,
-        counterfactuals: &counterfactuals,
+        remedies: &remedies,
         rule,
         verdicts: &verdicts,
         parts: &parts,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cupel::{
-    Certainty, ContextBudget, ContextItem, Counterfactual, CupelError, Obstacle, Pipeline,
+    Certainty, ContextBudget, ContextItem, Counterfactual, CupelError, Obstacle, Pipeline, Remedy,
     SelectionReport,
 };
 use serde::Serialize;
@@ -15,8 +15,9 @@ use crate::breakdown::{self, breakdown};
 use crate::input::Candidates;
 use crate::output::id_of;
 use crate::plan::Plan;
-use crate::render::{REASONS, plural};
-use crate::verdict::{Rule, Verdict, verdicts};
+use crate::remedies::Remedies;
+use crate::render::{REASONS, count, plural};
+use crate::verdict::{Rule, Verdict, position, verdicts};
 
 /// Everything the page shows. Items are named by their number in the input, from 1.
 #[derive(Debug, Serialize)]
@@ -117,16 +118,16 @@ impl<'a> PageData<'a> {
         candidates: &'a Candidates,
         budget: &ContextBudget,
         report: &SelectionReport,
-        counterfactuals: &[Counterfactual],
+        remedies: &Remedies,
     ) -> Result<Self, CupelError> {
         let rule = Rule::of(&plan.policy);
         let verdicts = verdicts(rule, candidates, report);
         let item = |(at, item)| Item::new(at, item, candidates.object(at), verdicts[at]);
         let mut items: Vec<_> = candidates.items().iter().enumerate().map(item).collect();
-        for it in counterfactuals {
-            let told = &mut items[candidates.position(&it.item)].remedy;
-            told.push_str(if told.is_empty() { "" } else { "; " });
-            told.push_str(&remedy(it, candidates));
+        for (at, item) in items.iter_mut().enumerate() {
+            let Some(told) = told(at, remedies, candidates) else { continue };
+            item.remedy.push_str(if item.remedy.is_empty() { "" } else { "; " });
+            item.remedy.push_str(&told);
         }
         let mut scorers = Vec::new();
         let parts = breakdown(&plan.pipeline, candidates.items())?;
@@ -228,21 +229,46 @@ fn short(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 
-/// What would let an item in, as a sentence.
-fn remedy(it: &Counterfactual, candidates: &Candidates) -> String {
+/// What would let an item in, or bring it back whole, as a sentence.
+fn told(position: usize, remedies: &Remedies, candidates: &Candidates) -> Option<String> {
+    let Some(it) = remedies.counterfactual(position) else {
+        let whole = remedies.whole(position)?;
+        return Some(format!("{} would bring it back whole", more(whole)));
+    };
+    let Some(remedy) = &it.remedy else { return Some(obstacle(it, candidates)) };
+    let members = candidates.units().members(position).len();
+    let it_in = match members {
+        0 => "it in".to_owned(),
+        2 => "both of its group in".to_owned(),
+        _ => format!("all {} of its group in", count(members)),
+    };
+    let shortened = if remedy.form > 0 { ", shortened" } else { "" };
+    let whole = it.whole.as_ref().filter(|_| remedy.form > 0);
+    let whole = whole.map(|whole| format!("; {} whole", more(whole))).unwrap_or_default();
+    let out = pushed_out(remedy, candidates);
+    Some(format!("{} would let {it_in}{shortened}{out}{whole}", more(remedy)))
+}
+
+fn more(remedy: &Remedy) -> String {
+    let about = if remedy.certainty == Certainty::Smallest { "" } else { "at most " };
+    let tokens = plural(usize::try_from(remedy.additional_tokens).unwrap_or(0), "more token");
+    format!("{about}{tokens}")
+}
+
+fn pushed_out(remedy: &Remedy, candidates: &Candidates) -> String {
+    const NAMED: usize = 4;
     let number = |item: &ContextItem| format!("#{}", candidates.position(item) + 1);
-    if let Some(remedy) = &it.remedy {
-        const NAMED: usize = 4;
-        let about = if remedy.certainty == Certainty::Smallest { "" } else { "at most " };
-        let more = plural(usize::try_from(remedy.additional_tokens).unwrap_or(0), "more token");
-        let out: Vec<_> = remedy.displaced.iter().take(NAMED).map(number).collect();
-        let out = match remedy.displaced.len() {
-            0 => String::new(),
-            named if named <= NAMED => format!(", pushing out {}", out.join(", ")),
-            _ => format!(", pushing out {} and more", out.join(", ")),
-        };
-        return format!("{about}{more} would let it in{out}");
+    let out: Vec<_> = remedy.displaced.iter().take(NAMED).map(number).collect();
+    match remedy.displaced.len() {
+        0 => String::new(),
+        named if named <= NAMED => format!(", pushing out {}", out.join(", ")),
+        _ => format!(", pushing out {} and more", out.join(", ")),
     }
+}
+
+/// What stands in the way of an item that no larger budget lets in.
+fn obstacle(it: &Counterfactual, candidates: &Candidates) -> String {
+    let number = |item: &ContextItem| format!("#{}", candidates.position(item) + 1);
     let told = it.obstacles.iter().find_map(|obstacle| match obstacle {
         Obstacle::DuplicateOf { kept } => Some(format!("repeats {}", number(kept))),
         Obstacle::KindCap { kind, cap } => Some(format!("at most {cap} of {}", visible(kind))),
@@ -266,7 +292,6 @@ impl Step {
             out: Vec::new(),
             error: None,
         };
-        let number = |item: &ContextItem| candidates.position(item) + 1;
         let report = match pipeline.dry_run(candidates.items(), budget) {
             Ok(report) => report,
             Err(error) => {
@@ -276,11 +301,11 @@ impl Step {
         };
         for it in &report.included {
             step.used = step.used.saturating_add(it.item.tokens());
-            step.window.push(number(&it.item));
+            step.window.push(position(it.index) + 1);
         }
         for (name, _) in REASONS {
             let of_reason = report.excluded.iter().filter(|it| it.reason.name() == name);
-            let numbers: Vec<_> = of_reason.map(|it| number(&it.item)).collect();
+            let numbers: Vec<_> = of_reason.map(|it| position(it.index) + 1).collect();
             if !numbers.is_empty() {
                 step.out.push((name, numbers));
             }

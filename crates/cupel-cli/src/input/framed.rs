@@ -21,7 +21,10 @@ impl Candidates {
         let items = parallel::map(&items, |(item, counted)| {
             let whole = tokenizer.count(&block(item));
             let frame = (whole - tokenizer.count(item.content())).max(0);
-            let tokens = if *counted { whole } else { item.tokens().saturating_add(frame) };
+            // No more than leaves shorter forms shorter.
+            let frame = frame.min(i64::MAX - item.tokens().max(0));
+            let is_exact = *counted && item.variants().is_empty();
+            let tokens = if is_exact { whole } else { item.tokens() + frame };
             with_tokens(item, tokens, frame)
         });
         self.read.items = items;
@@ -55,7 +58,7 @@ fn with_tokens(item: &ContextItem, tokens: i64, frame: i64) -> ContextItem {
         copy = copy.group(group);
     }
     for it in item.variants() {
-        let framed = ItemVariant::new(it.content(), it.tokens().saturating_add(frame));
+        let framed = ItemVariant::new(it.content(), it.tokens() + frame);
         copy = copy.variant(match it.worth() {
             Some(worth) => framed.with_worth(worth),
             None => framed,

@@ -7,22 +7,24 @@
 
 mod framed;
 mod lines;
+pub(crate) mod object;
 mod place;
 mod problems;
 mod source;
 mod stream;
+mod units;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use cupel::{ContextItem, ItemVariant};
+use cupel::ContextItem;
 use cupel_policy::{ItemReader, Items, PolicyError};
-use serde_json::{Map, Value};
 
 pub(crate) use lines::{Line, Lines, Text};
 pub(crate) use place::Place;
 pub(crate) use source::Source;
 pub(crate) use stream::{Input, ItemLines, LONGEST_LINE, Written};
+pub(crate) use units::Units;
 
 use place::Origin;
 
@@ -37,6 +39,7 @@ pub(crate) struct Candidates {
     read: Items,
     /// Where each item stands, by the address of its content, which no two share.
     positions: HashMap<usize, usize>,
+    units: Units,
 }
 
 impl Candidates {
@@ -68,21 +71,28 @@ impl Candidates {
 
     /// What was read of `text`.
     fn new(text: String, read: Items) -> Self {
-        let mut candidates = Self { text, read, positions: HashMap::new() };
+        let mut candidates =
+            Self { text, read, positions: HashMap::new(), units: Units::default() };
         candidates.number();
         candidates
     }
 
-    /// Notes where each item stands.
+    /// Notes where each item stands, and with what.
     fn number(&mut self) {
         let address = |item: &ContextItem| item.content().as_ptr().addr();
         let items = self.read.items.iter().enumerate();
         self.positions = items.map(|(at, item)| (address(item), at)).collect();
+        self.units = Units::new(&self.read.items);
     }
 
     /// The candidates, in the order of the input.
     pub(crate) fn items(&self) -> &[ContextItem] {
         &self.read.items
+    }
+
+    /// Which of them stay together.
+    pub(crate) fn units(&self) -> &Units {
+        &self.units
     }
 
     /// What the caller wrote for the item at `position`.
@@ -97,38 +107,19 @@ impl Candidates {
 
     /// Where in the input `item` stands: one of these candidates, or a shorter form of one.
     pub(crate) fn position(&self, item: &ContextItem) -> usize {
-        let whole = self.whole(item);
-        let shortened = || self.items().iter().position(|it| is_shortened(item, it));
-        whole.or_else(shortened).expect("a window holds candidates and shorter forms of them")
-    }
-
-    /// Where `item` stands, unless it is a shorter form.
-    fn whole(&self, item: &ContextItem) -> Option<usize> {
-        self.positions.get(&item.content().as_ptr().addr()).copied()
+        self.positions[&item.whole().content().as_ptr().addr()]
     }
 
     /// What to give back for an item of a window: what the caller wrote, or the same with the
     /// shorter form in place of the whole.
     pub(crate) fn given_back(&self, item: &ContextItem) -> Cow<'_, str> {
-        if let Some(position) = self.whole(item) {
-            return Cow::Borrowed(self.object(position));
+        let position = self.position(item);
+        let written = self.object(position);
+        match item.is_same_instance(&self.items()[position]) {
+            true => Cow::Borrowed(written),
+            false => Cow::Owned(object::in_form(written, item)),
         }
-        let written = self.object(self.position(item));
-        let mut object: Map<String, Value> = serde_json::from_str(written).unwrap_or_default();
-        object.retain(|key, _| key != "variants" && key != "original_tokens");
-        object.insert("content".to_owned(), item.content().into());
-        object.insert("tokens".to_owned(), item.tokens().into());
-        object.insert("originalTokens".to_owned(), item.original_tokens().into());
-        Cow::Owned(Value::Object(object).to_string())
     }
-}
-
-/// Whether `item` is a shorter form of `candidate`, which a run makes an item of its own.
-fn is_shortened(item: &ContextItem, candidate: &ContextItem) -> bool {
-    let is_form = |it: &ItemVariant| (it.tokens(), it.content()) == (item.tokens(), item.content());
-    item.original_tokens() == Some(candidate.tokens())
-        && item.timestamp() == candidate.timestamp()
-        && candidate.variants().iter().any(is_form)
 }
 
 fn read(text: &str, tokenizer: Option<Tokenizer>) -> Result<Items, PolicyError> {

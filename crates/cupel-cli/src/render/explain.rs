@@ -1,10 +1,11 @@
 //! Why a window is what it is.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use cupel::{
     Certainty, ContextBudget, ContextItem, Counterfactual, ExcludedItem, ExclusionReason,
-    IncludedItem, InclusionReason, Obstacle, SelectionReport,
+    IncludedItem, InclusionReason, Obstacle, Remedy, SelectionReport, Shortened,
 };
 use cupel_policy::BucketSize;
 
@@ -13,7 +14,8 @@ use super::{Palette, budget_bar, columns_of, count, excerpt, grouped, plural, vi
 use crate::advice::why_empty;
 use crate::breakdown::Part;
 use crate::input::Candidates;
-use crate::verdict::{Rule, Scope, Verdict};
+use crate::remedies::Remedies;
+use crate::verdict::{Rule, Scope, Verdict, position};
 
 /// Everything an explanation tells.
 pub(crate) struct Explanation<'a> {
@@ -22,8 +24,7 @@ pub(crate) struct Explanation<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) budget: &'a ContextBudget,
     pub(crate) report: &'a SelectionReport,
-    /// One for each excluded item, in the report's order; empty if that is not known.
-    pub(crate) counterfactuals: &'a [Counterfactual],
+    pub(crate) remedies: &'a Remedies,
     /// What the policy goes by, and what that means for each candidate.
     pub(crate) rule: Rule,
     pub(crate) verdicts: &'a [Verdict],
@@ -49,28 +50,64 @@ pub(crate) fn explanation(told: &Explanation<'_>) -> String {
     text
 }
 
-impl Explanation<'_> {
-    fn verdict(&self, item: &ContextItem) -> Verdict {
-        self.verdicts[self.candidates.position(item)]
-    }
+/// An item in one of the two lists.
+#[derive(Clone, Copy)]
+struct Listed<'i> {
+    position: usize,
+    item: &'i ContextItem,
+    /// What its unit costs together; none if it stands alone.
+    unit_tokens: Option<i128>,
+    /// Whether it speaks for its unit: the first member in the list does, and whatever stands alone.
+    speaks: bool,
+}
 
-    fn row<'i>(&self, item: &'i ContextItem, score: String, more: &[String]) -> Row<'i> {
-        let verdict = self.verdict(item);
-        let per_token = verdict.per_token.map(per_thousand).unwrap_or_default();
-        let position = self.candidates.position(item);
+/// The entries of a list, with what their units come to in it.
+fn listed<'i, T>(
+    told: &Explanation<'_>,
+    entries: impl Iterator<Item = (Option<usize>, &'i ContextItem, T)>,
+) -> Vec<(Listed<'i>, T)> {
+    let units = told.candidates.units();
+    let mut tokens: HashMap<usize, i128> = HashMap::new();
+    let entries: Vec<_> =
+        entries.map(|(index, item, more)| (position(index), item, more)).collect();
+    for (position, item, _) in &entries {
+        if let Some(unit) = units.unit(*position) {
+            *tokens.entry(unit).or_default() += i128::from(item.tokens());
+        }
+    }
+    let mut spoken_for = HashSet::new();
+    let listed = |(position, item, more)| {
+        let unit = units.unit(position);
+        let unit_tokens = unit.and_then(|unit| tokens.get(&unit).copied());
+        let speaks = unit.is_none_or(|unit| spoken_for.insert(unit));
+        (Listed { position, item, unit_tokens, speaks }, more)
+    };
+    entries.into_iter().map(listed).collect()
+}
+
+impl Explanation<'_> {
+    fn row<'i>(&self, listed: Listed<'i>, score: String, more: &[String]) -> Row<'i> {
+        let Listed { position, item, unit_tokens, speaks } = listed;
+        let if_speaks = |text: Option<String>| text.filter(|_| speaks).unwrap_or_default();
+        let per_token = if_speaks(self.verdicts[position].per_token.map(per_thousand));
         let parts = self.parts.get(position).map(Vec::as_slice).unwrap_or_default();
-        let mut cells = vec![score, per_token];
+        let mut cells = vec![if_speaks(unit_tokens.map(grouped)), score, per_token];
         cells.extend(parts.iter().map(|part| format!("{:.2}", part.contribution)));
-        cells.resize(2 + self.scorers().len(), String::new());
+        cells.resize(3 + self.scorers().len(), String::new());
         cells.extend_from_slice(more);
-        Row { number: position + 1, cells, item }
+        Row { number: position + 1, cells, item, unit: self.candidates.units().unit(position) }
     }
 
     /// Headings of the columns that [`row`](Self::row) fills, with `more` after them.
     fn headings(&self, more: &[&str]) -> Vec<String> {
         let scorers = self.scorers().iter().map(|part| format!("+{}", excerpt(&part.scorer, 16)));
         let more = more.iter().map(|heading| (*heading).to_owned());
-        ["score", "per 1k"].map(str::to_owned).into_iter().chain(scorers).chain(more).collect()
+        ["together", "score", "per 1k"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(scorers)
+            .chain(more)
+            .collect()
     }
 
     /// The scorers whose parts are shown, as any item with a score has them.
@@ -179,10 +216,29 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         InclusionReason::ZeroToken => "free".to_owned(),
         other => other.to_string(),
     };
-    let rows = included.iter().take(told.most_rows);
-    let rows: Vec<_> = rows.map(|it| told.row(&it.item, score(it), &[])).collect();
-    table(text, &told.headings(&[]), &rows, told.width)?;
+    let entries = listed(told, included.iter().map(|it| (it.index, &it.item, it)));
+    let rows = entries.into_iter().take(told.most_rows).map(|(listed, it)| {
+        let shortened = it.shortened.map(|it| shortening(&it)).unwrap_or_default();
+        let whole = it.shortened.map(|_| to_be_whole(told, listed.position)).unwrap_or_default();
+        told.row(listed, score(it), &[shortened, whole])
+    });
+    let headings = told.headings(&["shortened", "whole"]);
+    table(text, &headings, &rows.collect::<Vec<_>>(), told.width)?;
     told.rest(text, included.len())
+}
+
+/// Which form of how many, and what that saves.
+fn shortening(it: &Shortened) -> String {
+    format!("{}/{}, -{}", it.form, it.forms, grouped(it.tokens_saved))
+}
+
+/// What would bring a shortened item back whole.
+fn to_be_whole(told: &Explanation<'_>, position: usize) -> String {
+    match told.remedies.whole(position) {
+        Some(remedy) => more(remedy),
+        None if told.remedies.are_too_many => String::new(),
+        None => "no budget".to_owned(),
+    }
 }
 
 fn shortfalls(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
@@ -209,36 +265,57 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let size = grouped(tokens_of(excluded.iter().map(|it| &it.item)));
     told.line(text, &format!("\n{strong}Left out{strong:#}  {items}, {size} tokens, best first"))?;
     for (name, title) in REASONS {
-        let group = excluded.iter().enumerate().filter(|(_, it)| it.reason.name() == name);
-        let group: Vec<_> = group.collect();
-        let Some((_, first)) = group.first() else { continue };
+        let of_reason = excluded.iter().filter(|it| it.reason.name() == name).collect();
+        let of_reason: Vec<&ExcludedItem> = units_together(told, of_reason);
+        let Some(first) = of_reason.first() else { continue };
         let (title, note, more) = match first.reason {
             ExclusionReason::BudgetExceeded { available_tokens, .. } => {
                 did_not_fit(told, available_tokens)
             }
             _ => (title, String::new(), String::new()),
         };
-        let items = plural(group.len(), "item");
+        let items = plural(of_reason.len(), "item");
         let heading = format!("\n{strong}{title}{strong:#}  {dim}{name}: {items}{note}{dim:#}");
         told.line(text, &heading)?;
         if !more.is_empty() {
             told.line(text, &format!("{dim}{more}{dim:#}"))?;
         }
-        let rows = group.iter().take(told.most_rows).map(|(at, it)| {
-            let room = told.verdict(&it.item).room.map(grouped).unwrap_or_default();
-            let remedy = told.counterfactuals.get(*at).map(|it| remedy(told, it));
-            let more = [room, remedy.unwrap_or_default()];
-            told.row(&it.item, format!("{:.2}", it.score), &more)
+        let count = of_reason.len();
+        let entries = listed(told, of_reason.into_iter().map(|it| (it.index, &it.item, it)));
+        let rows = entries.into_iter().take(told.most_rows).map(|(listed, it)| {
+            let room = told.verdicts[listed.position].room.filter(|_| listed.speaks);
+            let found = told.remedies.counterfactual(listed.position);
+            let remedy = found.map(|it| remedy(told, listed, it)).unwrap_or_default();
+            let more = [room.map(grouped).unwrap_or_default(), remedy];
+            told.row(listed, format!("{:.2}", it.score), &more)
         });
         let headings = told.headings(&["room", "to let it in"]);
         table(text, &headings, &rows.collect::<Vec<_>>(), told.width)?;
-        told.rest(text, group.len())?;
+        told.rest(text, count)?;
     }
-    if told.counterfactuals.is_empty() {
+    if told.remedies.are_too_many {
         let said = "What would let each in is not computed for so many.";
         told.line(text, &format!("\n{dim}{said}{dim:#}"))?;
     }
     Ok(())
+}
+
+/// The entries in their order, but members of a unit next to the first of them.
+fn units_together<'r>(
+    told: &Explanation<'_>,
+    entries: Vec<&'r ExcludedItem>,
+) -> Vec<&'r ExcludedItem> {
+    let units = told.candidates.units();
+    let mut rank: HashMap<usize, usize> = HashMap::new();
+    for (at, it) in entries.iter().enumerate() {
+        rank.entry(units.first(position(it.index))).or_insert(at);
+    }
+    let mut entries = entries;
+    entries.sort_by_key(|it| {
+        let position = position(it.index);
+        (rank[&units.first(position)], position)
+    });
+    entries
 }
 
 /// What it means, under this policy, that an item did not fit: in a title, a note and a sentence.
@@ -247,8 +324,8 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
     let title = told.rule.did_not_fit();
     match told.rule {
         Rule::PerToken(Scope::Window) => {
-            let last = last_taken(told).map(|(item, per_token)| {
-                let number = told.candidates.position(item) + 1;
+            let last = last_taken(told).map(|(position, per_token)| {
+                let number = told.candidates.units().first(position) + 1;
                 format!(" The last to get in was #{number}, {} per 1k.", per_thousand(per_token))
             });
             (
@@ -299,14 +376,15 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
 }
 
 /// Of what was taken for its score, the item whose turn came last.
-fn last_taken<'r>(told: &Explanation<'r>) -> Option<(&'r ContextItem, f64)> {
+fn last_taken(told: &Explanation<'_>) -> Option<(usize, f64)> {
     let taken = told.report.included.iter().filter(|it| it.reason == InclusionReason::Scored);
-    let taken = taken.filter_map(|it| Some((&it.item, told.verdict(&it.item).per_token?)));
+    let taken = taken.map(|it| position(it.index));
+    let taken = taken.filter_map(|it| Some((it, told.verdicts[it].per_token?)));
     taken.min_by(|(_, a), (_, b)| a.total_cmp(b))
 }
 
 /// The reasons in the order they are told, with what they mean.
-pub(crate) const REASONS: [(&str, &str); 10] = [
+pub(crate) const REASONS: [(&str, &str); 11] = [
     ("BudgetExceeded", "Did not fit"),
     ("PinnedOverride", "Pinned items took the room"),
     ("CountCapExceeded", "Enough of its kind"),
@@ -316,19 +394,38 @@ pub(crate) const REASONS: [(&str, &str); 10] = [
     ("Filtered", "Filtered out"),
     ("Deduplicated", "Repeats something kept"),
     ("NegativeTokens", "Negative token count"),
+    ("GroupBroken", "Belongs with an item of negative token count"),
     ("Unknown", "Other reasons"),
 ];
 
-/// What would let an item in, in a few characters.
-fn remedy(told: &Explanation<'_>, it: &Counterfactual) -> String {
+/// By how much the budget must grow.
+fn more(remedy: &Remedy) -> String {
+    let about = if remedy.certainty == Certainty::Tested { "≤" } else { "" };
+    format!("{about}+{}", grouped(remedy.additional_tokens))
+}
+
+/// What would let an item in, in a few characters. What lets a member of a unit in lets all of it in, and is told once.
+fn remedy(told: &Explanation<'_>, listed: Listed<'_>, it: &Counterfactual) -> String {
     if let Some(remedy) = &it.remedy {
-        let about = if remedy.certainty == Certainty::Tested { "≤" } else { "" };
-        let more = format!("{about}+{}", grouped(remedy.additional_tokens));
-        return match remedy.displaced.as_slice() {
-            [] => more,
-            [one] => format!("{more}, #{} out", told.candidates.position(one) + 1),
-            many => format!("{more}, {} out", many.len()),
-        };
+        if !listed.speaks {
+            return String::new();
+        }
+        let mut text = more(remedy);
+        text.push_str(if remedy.form > 0 { " shortened" } else { "" });
+        match told.candidates.units().members(listed.position).len() {
+            0 => {}
+            2 => text.push_str(" for both"),
+            members => text.push_str(&format!(" for all {}", count(members))),
+        }
+        if let Some(whole) = it.whole.as_ref().filter(|_| remedy.form > 0) {
+            text.push_str(&format!(", {} whole", more(whole)));
+        }
+        match remedy.displaced.as_slice() {
+            [] => {}
+            [one] => text.push_str(&format!(", #{} out", told.candidates.position(one) + 1)),
+            many => text.push_str(&format!(", {} out", many.len())),
+        }
+        return text;
     }
     for obstacle in &it.obstacles {
         return match obstacle {

@@ -6,6 +6,7 @@
 mod bar;
 mod compare;
 mod explain;
+mod margin;
 mod palette;
 mod table;
 mod text;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use cupel::ContextItem;
 
+use super::margin::{Margin, margins};
 use super::{Palette, columns_of, count, excerpt, grouped, left, right};
 use crate::input::Candidates;
 
@@ -14,25 +15,36 @@ pub(super) struct Row<'a> {
     /// What stands between the item's tokens and its kind, one for each heading.
     pub(super) cells: Vec<String>,
     pub(super) item: &'a ContextItem,
+    /// The unit it is a member of, if it does not stand alone.
+    pub(super) unit: Option<usize>,
 }
 
 /// The least room for contents that is worth a column.
 const LEAST_CONTENT: usize = 16;
 const WIDEST_KIND: usize = 16;
 
-/// A table of items by their place in the input, without scores.
-pub(crate) fn item_table(candidates: &Candidates, positions: &[usize], width: usize) -> String {
-    let row = |position: &usize| {
-        let item = &candidates.items()[*position];
-        Row { number: position + 1, cells: Vec::new(), item }
+/// A table of items by their place in the input, each with its cells under `headings`.
+pub(crate) fn item_table(
+    candidates: &Candidates,
+    headings: &[&str],
+    rows: &[(usize, Vec<String>)],
+    width: usize,
+) -> String {
+    let row = |(position, cells): &(usize, Vec<String>)| Row {
+        number: position + 1,
+        cells: cells.clone(),
+        item: &candidates.items()[*position],
+        unit: candidates.units().unit(*position),
     };
+    let headings: Vec<_> = headings.iter().map(|heading| (*heading).to_owned()).collect();
     let mut text = String::new();
-    let _ = table(&mut text, &[], &positions.iter().map(row).collect::<Vec<_>>(), width);
+    let _ = table(&mut text, &headings, &rows.iter().map(row).collect::<Vec<_>>(), width);
     text
 }
 
 /// Writes the rows in columns; a column that is empty throughout is left out. Where there is no room
-/// for contents beside the other columns, they stand below them. No rows are no table.
+/// for contents beside the other columns, they stand below them. Members of a unit are joined in the margin. No rows
+/// are no table.
 pub(super) fn table(
     text: &mut String,
     headings: &[String],
@@ -43,13 +55,15 @@ pub(super) fn table(
         return Ok(());
     }
     let columns = columns(headings, rows);
+    let margins = margins(&rows.iter().map(|row| row.unit).collect::<Vec<_>>());
+    let margin = columns_of(&margins[0].beside);
     let kinds = rows.iter().map(|row| columns_of(&kind(row))).max().unwrap_or(0).max(4);
     let taken: usize = columns.iter().map(|column| column.width + 2).sum();
-    let beside = width.saturating_sub(taken + kinds + 4);
+    let beside = width.saturating_sub(margin + taken + kinds + 4);
     if beside >= LEAST_CONTENT {
-        in_columns(text, &columns, rows, kinds, beside)
+        in_columns(text, &columns, rows, &margins, kinds, beside)
     } else {
-        stacked(text, &columns, rows, width)
+        stacked(text, &columns, rows, &margins, width - margin)
     }
 }
 
@@ -86,18 +100,21 @@ fn in_columns(
     text: &mut String,
     columns: &[Column],
     rows: &[Row<'_>],
+    margins: &[Margin],
     kinds: usize,
     contents: usize,
 ) -> std::fmt::Result {
     let dim = Palette::PEOPLE.dim;
     let headings = line(columns, |column| &column.heading);
-    writeln!(text, "{dim}{headings}  {}  content{dim:#}", left("kind", kinds))?;
+    let before = " ".repeat(columns_of(&margins[0].beside));
+    writeln!(text, "{dim}{before}{headings}  {}  content{dim:#}", left("kind", kinds))?;
     for (at, row) in rows.iter().enumerate() {
         let (number, rest) = columns.split_at(1);
         let style = Palette::kind(row.item.kind());
         writeln!(
             text,
-            "{dim}{}{dim:#}{}  {style}{}{style:#}  {}",
+            "{}{dim}{}{dim:#}{}  {style}{}{style:#}  {}",
+            margins[at].beside,
             line(number, |column| &column.cells[at]),
             line(rest, |column| &column.cells[at]),
             left(&kind(row), kinds),
@@ -112,6 +129,7 @@ fn stacked(
     text: &mut String,
     columns: &[Column],
     rows: &[Row<'_>],
+    margins: &[Margin],
     width: usize,
 ) -> std::fmt::Result {
     const INDENT: &str = "    ";
@@ -122,16 +140,19 @@ fn stacked(
         used <= width
     });
     let (beside, below) = columns.split_at(fitting.count().max(1));
-    writeln!(text, "{dim}{}{dim:#}", line(beside, |column| &column.heading))?;
+    let before = " ".repeat(columns_of(&margins[0].beside));
+    writeln!(text, "{dim}{before}{}{dim:#}", line(beside, |column| &column.heading))?;
     let room = width.saturating_sub(INDENT.len());
     for (at, row) in rows.iter().enumerate() {
         let (number, rest) = beside.split_at(1);
         writeln!(
             text,
-            "{dim}{}{dim:#}{}",
+            "{}{dim}{}{dim:#}{}",
+            margins[at].beside,
             line(number, |column| &column.cells[at]),
             line(rest, |column| &column.cells[at]).trim_end()
         )?;
+        let below_it = &margins[at].below;
         let kind = kind(row);
         let style = Palette::kind(row.item.kind());
         let notes = below.iter().filter(|column| !column.cells[at].is_empty());
@@ -139,12 +160,12 @@ fn stacked(
             notes.map(|column| format!("{}: {}", column.heading, column.cells[at])).collect();
         if notes.is_empty() {
             let content = excerpt(row.item.content(), room.saturating_sub(columns_of(&kind) + 2));
-            writeln!(text, "{INDENT}{style}{kind}{style:#}  {content}")?;
+            writeln!(text, "{below_it}{INDENT}{style}{kind}{style:#}  {content}")?;
             continue;
         }
         let notes = excerpt(&notes.join(", "), room.saturating_sub(columns_of(&kind) + 2));
-        writeln!(text, "{INDENT}{style}{kind}{style:#}  {notes}")?;
-        writeln!(text, "{INDENT}{}", excerpt(row.item.content(), room))?;
+        writeln!(text, "{below_it}{INDENT}{style}{kind}{style:#}  {notes}")?;
+        writeln!(text, "{below_it}{INDENT}{}", excerpt(row.item.content(), room))?;
     }
     Ok(())
 }

@@ -60,6 +60,49 @@ fn the_room_at_an_items_turn_is_what_taking_one_by_one_leaves() {
 }
 
 #[test]
+fn a_unit_has_one_turn_with_the_tokens_of_all_and_the_best_score() {
+    let line = |content: &str, tokens: u32, hint: f64, more: &str| {
+        format!(
+            "{{\"content\":\"{content}\",\"tokens\":{tokens},\"futureRelevanceHint\":{hint}{more}}}\n"
+        )
+    };
+    let text = [
+        line("call", 10, 0.1, ",\"group\":\"a\""),
+        line("first", 30, 0.9, ""),
+        line(
+            "result",
+            90,
+            0.8,
+            ",\"group\":\"a\",\"variants\":[{\"content\":\"r\",\"tokens\":50}]",
+        ),
+        line("last", 20, 0.1, ""),
+    ];
+    let candidates = Candidates::parse(text.concat(), "test", None, |_| {}).unwrap();
+    let mut file = Preset::Rag.policy_file();
+    file.scorers.truncate(1);
+    let pipeline: cupel::Pipeline = file.policy().unwrap().into();
+    let told = |budget| {
+        let limit = ContextBudget::builder(budget).build().unwrap();
+        let report = pipeline.dry_run(candidates.items(), &limit).unwrap();
+        verdicts(Rule::of(&file), &candidates, &report)
+    };
+    // With 60 and more for the unit it is in, shortened; "last" comes after it and finds what that leaves.
+    let [call, first, result, last] = <[Verdict; 4]>::try_from(told(95)).unwrap();
+    assert_eq!((call.per_token, result.per_token), (Some(0.8 / 100.0), Some(0.8 / 100.0)));
+    assert_eq!((call.score, result.score), (Some(0.1), Some(0.8)));
+    assert_eq!((first.room, call.room), (None, None));
+    assert_eq!(
+        (last.room, last.beaten_by),
+        (Some(5), Some(0)),
+        "the unit stands where its first member does"
+    );
+    let [call, _, result, last] = <[Verdict; 4]>::try_from(told(80)).unwrap();
+    assert_eq!((call.room, call.beaten_by), (Some(50), Some(1)));
+    assert_eq!((result.room, result.beaten_by), (Some(50), Some(1)));
+    assert_eq!(last.room, None);
+}
+
+#[test]
 fn a_knapsack_does_not_go_by_score_per_token() {
     let mut policy = Preset::Rag.policy_file();
     policy.slicer = SlicerConfig::Knapsack { bucket_size: BucketSize::Tokens(10) };

@@ -15,7 +15,7 @@ use std::fmt;
 
 pub(crate) use parse::{Dialect, SyntaxError, parse};
 pub(crate) use path::Path;
-pub(crate) use values::{Read, lines, values};
+pub(crate) use values::{Read, lines, value_at, values};
 
 /// How deeply arrays and objects may be nested.
 pub const MAX_DEPTH: usize = 128;

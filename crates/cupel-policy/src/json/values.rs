@@ -17,6 +17,13 @@ pub(crate) fn values(text: &str) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
     }
 }
 
+/// The value that was found at `range` of `text`, with its positions in all of it.
+pub(crate) fn value_at(text: &str, range: std::ops::Range<usize>) -> Read<'_> {
+    let mut parser = Parser::new(&text[..range.end], range.start, Dialect::Json);
+    let node = parser.value()?;
+    Ok((node, parser.at))
+}
+
 fn elements(text: &str, start: usize) -> impl Iterator<Item = Read<'_>> {
     let mut parser = Parser::new(text, start, Dialect::Json);
     let (mut is_first, mut is_over) = (true, false);

@@ -16,22 +16,43 @@ const TOKENS_NAMES: &[&str] =
 
 /// How items are read that are not a part of a request.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct ItemRules {
+pub(crate) struct ItemRules<'c> {
     /// Whether unknown keys are kept instead of refused.
     pub(crate) keep_unknown_keys: bool,
-    /// The count of an item that does not say its own.
-    pub(crate) tokens: Option<i64>,
+    pub(crate) counts: Counts<'c>,
     /// Whether unknown keys that are kept are also handed on.
     pub(crate) own_keys: bool,
+}
+
+/// Where the token counts come from that an item and its variants do not say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Counts<'c> {
+    /// From nowhere: they must say them.
+    #[default]
+    Own,
+    /// From a second reading. Until then the item stands for itself, without what was not counted.
+    Later,
+    /// From here, in the order of [`ReadItem::uncounted`].
+    Given(&'c [i64]),
 }
 
 /// An item as read.
 #[derive(Debug)]
 pub(crate) struct ReadItem {
     pub(crate) item: ContextItem,
+    /// Contents of variants that do not say their token counts.
+    pub(crate) uncounted_variants: Vec<String>,
     /// Whether it says its own token count.
     pub(crate) has_count: bool,
     pub(crate) own_keys: OwnKeys,
+}
+
+impl ReadItem {
+    /// What does not say its token count: the content, then contents of variants.
+    pub(crate) fn uncounted(&self) -> impl Iterator<Item = &str> {
+        let own = (!self.has_count).then_some(self.item.content());
+        own.into_iter().chain(self.uncounted_variants.iter().map(String::as_str))
+    }
 }
 
 /// Reads an item of a request.
@@ -45,7 +66,7 @@ pub(crate) fn item(
 
 /// Reads an item by rules of the caller's.
 pub(crate) fn item_by(
-    rules: ItemRules,
+    rules: ItemRules<'_>,
     node: &Node<'_>,
     path: &Path<'_>,
     context: &mut Context<'_>,
@@ -57,10 +78,11 @@ pub(crate) fn item_by(
         return None;
     }
     let content = fields.required_also_called("content", CONTENT_NAMES, context, content);
-    let supplied = rules.tokens.filter(|_| fields.position("tokens").is_none());
-    let tokens = match supplied {
-        Some(_) => fields.optional("tokens", context, integer).or(supplied),
-        None => fields.required_also_called("tokens", TOKENS_NAMES, context, integer),
+    let is_own = matches!(rules.counts, Counts::Own);
+    let has_count = is_own || fields.position("tokens").is_some();
+    let tokens = match has_count {
+        true => fields.required_also_called("tokens", TOKENS_NAMES, context, integer).map(Some),
+        false => Some(None),
     };
     let kind = fields.optional("kind", context, kind);
     let source = fields.optional("source", context, source);
@@ -72,7 +94,11 @@ pub(crate) fn item_by(
     let pinned = fields.optional("pinned", context, boolean);
     let original_tokens = fields.optional("originalTokens", context, integer);
     let group = fields.optional("group", context, group);
-    let variants = fields.optional("variants", context, list(variant));
+    let variants = fields.optional(
+        "variants",
+        context,
+        list(|node, path, context: &mut Context<'_>| variant(is_own, node, path, context)),
+    );
     let own_keys = match rules.own_keys {
         true => OwnKeys::of(fields.rest()),
         false => OwnKeys::default(),
@@ -83,7 +109,23 @@ pub(crate) fn item_by(
         fields.finish(context);
     }
 
-    let mut item = ContextItem::builder(content?, tokens?)
+    let (content, tokens) = (content?, tokens?);
+    let mut variants = variants.unwrap_or_default();
+    let uncounted = variants.iter().filter(|it| it.tokens.is_none());
+    let uncounted_variants: Vec<_> = uncounted.map(|it| it.content.clone()).collect();
+    let mut counts = match rules.counts {
+        Counts::Given(counts) => counts.iter().copied(),
+        _ => [].iter().copied(),
+    };
+    let tokens = tokens.or_else(|| counts.next()).unwrap_or(0);
+    for variant in &mut variants {
+        variant.tokens = variant.tokens.or_else(|| counts.next());
+    }
+    if matches!(rules.counts, Counts::Later) && (!has_count || !uncounted_variants.is_empty()) {
+        variants.clear();
+    }
+
+    let mut item = ContextItem::builder(content, tokens)
         .kind(kind.unwrap_or_default())
         .source(source.unwrap_or_default())
         .tags(tags.unwrap_or_default())
@@ -104,9 +146,9 @@ pub(crate) fn item_by(
     if let Some(group) = group {
         item = item.group(group);
     }
-    item = item.variants(variants.unwrap_or_default());
+    item = item.variants(variants.into_iter().filter_map(ReadVariant::counted));
     let item = context.accepted(node, path, item.build())?;
-    Some(ReadItem { item, has_count: supplied.is_none(), own_keys })
+    Some(ReadItem { item, uncounted_variants, has_count, own_keys })
 }
 
 /// Text that is not empty; said here, so that the problem stands at the text and not at the item.
@@ -129,18 +171,39 @@ fn group(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<
     Some(group)
 }
 
+/// A shorter form as read.
+struct ReadVariant {
+    content: String,
+    tokens: Option<i64>,
+    worth: Option<f64>,
+}
+
+impl ReadVariant {
+    fn counted(self) -> Option<ItemVariant> {
+        let variant = ItemVariant::new(self.content, self.tokens?);
+        Some(match self.worth {
+            Some(worth) => variant.with_worth(worth),
+            None => variant,
+        })
+    }
+}
+
 /// A shorter form. Whether it is one of the item is for the item to say.
-fn variant(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<ItemVariant> {
+fn variant(
+    needs_count: bool,
+    node: &Node<'_>,
+    path: &Path<'_>,
+    context: &mut Context<'_>,
+) -> Option<ReadVariant> {
     let mut fields = Fields::of(node, path, "a variant object", context)?;
     let content = fields.required("content", context, content);
-    let tokens = fields.required("tokens", context, integer);
+    let tokens = match needs_count || fields.position("tokens").is_some() {
+        true => fields.required_also_called("tokens", TOKENS_NAMES, context, integer).map(Some),
+        false => Some(None),
+    };
     let worth = fields.optional("worth", context, number);
     fields.finish(context);
-    let variant = ItemVariant::new(content?, tokens?);
-    Some(match worth {
-        Some(worth) => variant.with_worth(worth),
-        None => variant,
-    })
+    Some(ReadVariant { content: content?, tokens: tokens?, worth })
 }
 
 fn source(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<ContextSource> {

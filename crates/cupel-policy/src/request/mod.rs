@@ -7,7 +7,7 @@ mod item;
 pub(crate) use budget::budget;
 pub use id::RequestId;
 pub(crate) use id::id_in;
-pub(crate) use item::{ItemRules, ReadItem, item, item_by};
+pub(crate) use item::{Counts, ItemRules, ReadItem, item, item_by};
 
 use cupel::{ContextBudget, ContextItem};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -165,14 +165,14 @@ fn items(
     context: &mut Context<'_>,
 ) -> Option<Vec<ReadItem>> {
     let rules =
-        |tokens| ItemRules { keep_unknown_keys: pass_through, own_keys: pass_through, tokens };
-    let supplied = counter.map(|_| 0);
-    let mut items = list(|node, path, context: &mut Context<'_>| {
-        item_by(rules(supplied), node, path, context)
-    })(node, path, context)?;
-    let missing: Vec<_> = (0..items.len()).filter(|at| !items[*at].has_count).collect();
-    let Some((count, name)) = counter.filter(|_| !missing.is_empty()) else { return Some(items) };
-    let contents: Vec<_> = missing.iter().map(|at| items[*at].item.content()).collect();
+        |counts| ItemRules { keep_unknown_keys: pass_through, own_keys: pass_through, counts };
+    let first = if counter.is_some() { Counts::Later } else { Counts::Own };
+    let mut items =
+        list(|node, path, context: &mut Context<'_>| item_by(rules(first), node, path, context))(
+            node, path, context,
+        )?;
+    let contents: Vec<_> = items.iter().flat_map(ReadItem::uncounted).collect();
+    let Some((count, name)) = counter.filter(|_| !contents.is_empty()) else { return Some(items) };
     let counts = match count(name, &contents) {
         Ok(counts) if counts.len() == contents.len() => counts,
         Ok(counts) => {
@@ -188,10 +188,21 @@ fn items(
     };
     // An item cannot be changed, but it can be read again.
     let Value::Array(elements) = &node.value else { return None };
-    for (at, tokens) in missing.into_iter().zip(counts) {
-        items[at] = item_by(rules(Some(tokens)), &elements[at], &path.index(at), context)?;
+    let mut counts = counts.as_slice();
+    let mut all_read = true;
+    for (at, item) in items.iter_mut().enumerate() {
+        let given;
+        (given, counts) = counts.split_at(item.uncounted().count());
+        if given.is_empty() {
+            continue;
+        }
+        let rules = rules(Counts::Given(given));
+        match item_by(rules, &elements[at], &path.index(at), context) {
+            Some(read) => *item = read,
+            None => all_read = false,
+        }
     }
-    Some(items)
+    all_read.then_some(items)
 }
 
 /// What to select from, how much, and how.

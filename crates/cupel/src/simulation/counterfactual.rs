@@ -19,6 +19,8 @@ use crate::{
 pub struct Counterfactual {
     /// The item.
     pub item: ContextItem,
+    /// Where it stands in the input.
+    pub index: usize,
     /// Its score.
     pub score: f64,
     /// Why the run left it out.

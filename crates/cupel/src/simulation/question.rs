@@ -48,6 +48,7 @@ impl<'a> Question<'a> {
         let item = self.items[index].clone();
         let mut answer = Counterfactual {
             item,
+            index,
             score,
             reason,
             remedy: None,
