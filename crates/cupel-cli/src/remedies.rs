@@ -7,6 +7,8 @@ use cupel::{
     SelectionReport,
 };
 
+use crate::input::Units;
+
 /// For more items than this, finding out takes seconds.
 const MOST_ITEMS: usize = 10_000;
 
@@ -46,6 +48,18 @@ impl Remedies {
     /// What kept the item at `position` out.
     pub(crate) fn counterfactual(&self, position: usize) -> Option<&Counterfactual> {
         self.left_out.get(&position)
+    }
+
+    /// What kept the unit of the item at `position` out: what is told of the member that would be shortened most.
+    pub(crate) fn counterfactual_of_unit(
+        &self,
+        units: &Units,
+        position: usize,
+    ) -> Option<&Counterfactual> {
+        let form = |it: &&Counterfactual| it.remedy.as_ref().map_or(0, |remedy| remedy.form);
+        let members = units.members(position).iter().filter_map(|it| self.counterfactual(*it));
+        let most = members.max_by_key(form).filter(|it| form(it) > 0);
+        most.or_else(|| self.counterfactual(position))
     }
 
     /// What lets the item at `position` in whole, if it is out, or in a shorter form.

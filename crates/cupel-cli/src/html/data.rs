@@ -79,6 +79,15 @@ pub(super) struct Item<'a> {
     priority: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<String>,
+    /// What it stays together with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) group: Option<Cow<'a, str>>,
+    /// All that stay together, itself included; none if it stands alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unit: Vec<usize>,
+    /// Its shorter forms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) forms: Vec<Form<'a>>,
     #[serde(skip_serializing_if = "is_false")]
     pub(super) pinned: bool,
     /// None for pinned items, and for scores that are no number.
@@ -98,6 +107,15 @@ pub(super) struct Item<'a> {
     pub(super) remedy: String,
 }
 
+/// A shorter form of an item.
+#[derive(Debug, Serialize)]
+pub(super) struct Form<'a> {
+    pub(super) content: Cow<'a, str>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) clipped: bool,
+    pub(super) tokens: i64,
+}
+
 /// What one budget makes of the candidates.
 #[derive(Debug, Serialize)]
 pub(super) struct Step {
@@ -105,6 +123,9 @@ pub(super) struct Step {
     pub(super) limit: i64,
     pub(super) used: i64,
     pub(super) window: Vec<usize>,
+    /// What is in a shorter form, and in which, from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) short: Vec<(usize, usize)>,
     /// What was left out, by reason.
     pub(super) out: Vec<(&'static str, Vec<usize>)>,
     error: Option<String>,
@@ -122,7 +143,10 @@ impl<'a> PageData<'a> {
     ) -> Result<Self, CupelError> {
         let rule = Rule::of(&plan.policy);
         let verdicts = verdicts(rule, candidates, report);
-        let item = |(at, item)| Item::new(at, item, candidates.object(at), verdicts[at]);
+        let item = |(at, item)| Item {
+            unit: candidates.units().members(at).iter().map(|member| member + 1).collect(),
+            ..Item::new(at, item, candidates.object(at), verdicts[at])
+        };
         let mut items: Vec<_> = candidates.items().iter().enumerate().map(item).collect();
         for (at, item) in items.iter_mut().enumerate() {
             let Some(told) = told(at, remedies, candidates) else { continue };
@@ -167,14 +191,19 @@ impl<'a> PageData<'a> {
 
 impl<'a> Item<'a> {
     fn new(at: usize, item: &'a ContextItem, object: &str, verdict: Verdict) -> Self {
-        const MOST_BYTES: usize = 4_000;
-        let content = item.content();
-        let end = content.floor_char_boundary(MOST_BYTES);
+        let (content, clipped) = beginning(item.content());
+        let forms = item.variants().iter().map(|form| {
+            let (content, clipped) = beginning(form.content());
+            Form { content, clipped, tokens: form.tokens() }
+        });
         Self {
             n: at + 1,
             id: id(object),
-            content: visible(&content[..end]),
-            clipped: end < content.len(),
+            content,
+            clipped,
+            group: item.group().map(visible),
+            unit: Vec::new(),
+            forms: forms.collect(),
             tokens: item.tokens(),
             kind: visible(item.kind().as_str()),
             source: visible(item.source().as_str()),
@@ -189,6 +218,13 @@ impl<'a> Item<'a> {
             remedy: verdict.room.map(left_at_its_turn).unwrap_or_default(),
         }
     }
+}
+
+/// As much of a content as a page holds, and whether there is more.
+fn beginning(content: &str) -> (Cow<'_, str>, bool) {
+    const MOST_BYTES: usize = 4_000;
+    let end = content.floor_char_boundary(MOST_BYTES);
+    (visible(&content[..end]), end < content.len())
 }
 
 /// The reasons in the order they are told, in the words that fit the policy.
@@ -231,7 +267,7 @@ fn short(number: f64) -> f64 {
 
 /// What would let an item in, or bring it back whole, as a sentence.
 fn told(position: usize, remedies: &Remedies, candidates: &Candidates) -> Option<String> {
-    let Some(it) = remedies.counterfactual(position) else {
+    let Some(it) = remedies.counterfactual_of_unit(candidates.units(), position) else {
         let whole = remedies.whole(position)?;
         return Some(format!("{} would bring it back whole", more(whole)));
     };
@@ -289,6 +325,7 @@ impl Step {
             limit: budget.window_tokens(),
             used: 0,
             window: Vec::new(),
+            short: Vec::new(),
             out: Vec::new(),
             error: None,
         };
@@ -302,10 +339,13 @@ impl Step {
         for it in &report.included {
             step.used = step.used.saturating_add(it.item.tokens());
             step.window.push(position(it.index) + 1);
+            step.short.extend(it.shortened.map(|short| (position(it.index) + 1, short.form)));
         }
         for (name, _) in REASONS {
             let of_reason = report.excluded.iter().filter(|it| it.reason.name() == name);
-            let numbers: Vec<_> = of_reason.map(|it| position(it.index) + 1).collect();
+            let positions = of_reason.map(|it| position(it.index)).collect();
+            let positions = candidates.units().together(positions);
+            let numbers: Vec<_> = positions.into_iter().map(|position| position + 1).collect();
             if !numbers.is_empty() {
                 step.out.push((name, numbers));
             }

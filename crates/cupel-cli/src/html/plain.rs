@@ -1,8 +1,9 @@
 //! What can be read before the script runs, and without it.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::data::{Item, PageData};
+use super::data::{Form, Item, PageData};
 use super::escaped;
 use crate::render::{count, excerpt, grouped, plural};
 
@@ -42,7 +43,7 @@ pub(super) fn figures(data: &PageData<'_>) -> [String; 4] {
 pub(super) fn window(data: &PageData<'_>) -> String {
     let mut html = String::new();
     let mut rows = Rows { html: &mut html, data, left: MOST_ROWS };
-    let _ = rows.add(&data.actual().window);
+    let _ = rows.add(&data.actual().window, &data.actual().short);
     or_nothing(html, "The window is empty.")
 }
 
@@ -52,7 +53,7 @@ pub(super) fn left_out(data: &PageData<'_>) -> String {
     let mut rows = Rows { html: &mut html, data, left: MOST_ROWS };
     for (name, numbers) in &data.actual().out {
         let title = data.reasons.iter().find(|it| it.name == *name).map_or(*name, |it| it.title);
-        let _ = rows.heading(title, name, numbers.len()).and_then(|()| rows.add(numbers));
+        let _ = rows.heading(title, name, numbers.len()).and_then(|()| rows.add(numbers, &[]));
     }
     or_nothing(html, "Nothing was left out.")
 }
@@ -73,9 +74,23 @@ impl Rows<'_> {
         writeln!(self.html, "<h3>{title} <span class=quiet>{name}, {}</span></h3>", count(of))
     }
 
-    fn add(&mut self, numbers: &[usize]) -> std::fmt::Result {
-        for number in numbers.iter().take(self.left) {
-            row(self.html, &self.data.items[number - 1], self.data.per_token)?;
+    fn add(&mut self, numbers: &[usize], short: &[(usize, usize)]) -> std::fmt::Result {
+        let forms: HashMap<_, _> = short.iter().copied().collect();
+        let shown = &numbers[..numbers.len().min(self.left)];
+        let items = |numbers: &[usize]| {
+            numbers.iter().map(|number| &self.data.items[number - 1]).collect::<Vec<_>>()
+        };
+        let unit = |item: &Item<'_>| item.unit.first().copied();
+        for run in items(shown).chunk_by(|a, b| unit(a).is_some() && unit(a) == unit(b)) {
+            let is_unit = unit(run[0]).is_some();
+            if is_unit {
+                write!(self.html, "<div class=unit>{}", label(run, &self.data.items, &forms))?;
+            }
+            for item in run {
+                let form = forms.get(&item.n).copied().unwrap_or(0);
+                row(self.html, item, form, self.data.per_token)?;
+            }
+            self.html.push_str(if is_unit { "</div>\n" } else { "" });
         }
         let more = numbers.len().saturating_sub(self.left);
         self.left -= numbers.len() - more;
@@ -90,20 +105,41 @@ impl Rows<'_> {
     }
 }
 
-fn row(html: &mut String, item: &Item<'_>, per_token: bool) -> std::fmt::Result {
+/// What the rows of a unit have in common.
+fn label(rows: &[&Item<'_>], items: &[Item<'_>], forms: &HashMap<usize, usize>) -> String {
+    let members = rows[0].unit.iter().map(|number| &items[number - 1]);
+    let tokens = members.map(|it| i128::from(tokens(it, forms.get(&it.n).copied().unwrap_or(0))));
+    let count = match rows[0].unit.len() {
+        all if all == rows.len() => plural(all, "item"),
+        all => format!("{} of {}", count(rows.len()), plural(all, "item")),
+    };
+    let group = escaped(rows[0].group.as_deref().unwrap_or_default());
+    let tokens = grouped(tokens.sum::<i128>());
+    format!("<p class=\"label quiet\">together: <bdi>{group}</bdi>, {count}, {tokens} tokens</p>\n")
+}
+
+fn form<'i>(item: &'i Item<'_>, form: usize) -> Option<&'i Form<'i>> {
+    form.checked_sub(1).and_then(|at| item.forms.get(at))
+}
+
+fn tokens(item: &Item<'_>, number: usize) -> i64 {
+    form(item, number).map_or(item.tokens, |form| form.tokens)
+}
+
+fn row(html: &mut String, item: &Item<'_>, number: usize, per_token: bool) -> std::fmt::Result {
     let score = match item.score {
         _ if item.pinned => "pinned".to_owned(),
         Some(score) => format!("{score:.2}"),
         None => String::new(),
     };
-    let beginning = escaped(&excerpt(&item.content, 240));
-    let cut = if item.clipped { "\n… cut here" } else { "" };
+    let short = form(item, number);
+    let shown = short.map_or(&item.content, |short| &short.content);
     write!(
         html,
         "<details class=row><summary><span class=n>#{}</span><span class=t>{}</span>\
          <span class=s>{score}</span>",
         item.n,
-        grouped(item.tokens),
+        grouped(tokens(item, number)),
     )?;
     if per_token {
         let score = item.per_token.map(|it| format!("{:.2}", it * 1_000.0)).unwrap_or_default();
@@ -111,12 +147,30 @@ fn row(html: &mut String, item: &Item<'_>, per_token: bool) -> std::fmt::Result 
     }
     write!(
         html,
-        "<bdi class=k>{}</bdi><span class=text dir=auto>{beginning}</span>",
-        escaped(&item.kind)
+        "<bdi class=k>{}</bdi><span class=text dir=auto>{}</span>",
+        escaped(&item.kind),
+        escaped(&excerpt(shown, 240)),
     )?;
-    if !item.remedy.is_empty() {
-        write!(html, "<span class=why>{}</span>", escaped(&item.remedy))?;
+    let shortened = short.map(|short| {
+        let saved = grouped(item.tokens - short.tokens);
+        format!("<b class=short>shortened {number}/{}, −{saved}</b>", item.forms.len())
+    });
+    let remedy = Some(escaped(&item.remedy)).filter(|it| !it.is_empty());
+    let why: Vec<_> = shortened.into_iter().chain(remedy).collect();
+    if !why.is_empty() {
+        write!(html, "<span class=why>{}</span>", why.join("; "))?;
     }
-    let content = escaped(&item.content);
-    writeln!(html, "</summary><div class=full><pre dir=auto>\n{content}{cut}</pre></div></details>")
+    html.push_str("</summary><div class=full>");
+    pre(html, &item.content, item.clipped)?;
+    for (form, number) in item.forms.iter().zip(1..) {
+        let (of, tokens) = (item.forms.len(), grouped(form.tokens));
+        write!(html, "<p class=quiet>form {number} of {of}, {tokens} tokens</p>")?;
+        pre(html, &form.content, form.clipped)?;
+    }
+    writeln!(html, "</div></details>")
+}
+
+fn pre(html: &mut String, content: &str, clipped: bool) -> std::fmt::Result {
+    let cut = if clipped { "\n… cut here" } else { "" };
+    write!(html, "<pre dir=auto>\n{}{cut}</pre>", escaped(content))
 }

@@ -47,6 +47,16 @@ impl Units {
     pub(crate) fn first(&self, position: usize) -> usize {
         self.members(position).first().copied().unwrap_or(position)
     }
+
+    /// The positions in their order, but members of a unit next to the first of them.
+    pub(crate) fn together(&self, mut positions: Vec<usize>) -> Vec<usize> {
+        let mut rank: HashMap<usize, usize> = HashMap::new();
+        for (at, position) in positions.iter().enumerate() {
+            rank.entry(self.first(*position)).or_insert(at);
+        }
+        positions.sort_by_key(|position| (rank[&self.first(*position)], *position));
+        positions
+    }
 }
 
 #[cfg(test)]
@@ -61,5 +71,6 @@ mod tests {
         let members: Vec<_> = (0..6).map(|position| units.members(position).to_vec()).collect();
         assert_eq!(members, [vec![0, 5], vec![1, 4], vec![], vec![], vec![1, 4], vec![0, 5]]);
         assert_eq!([units.first(4), units.first(3)], [1, 3]);
+        assert_eq!(units.together(vec![5, 3, 4, 0, 2, 1]), [0, 5, 3, 1, 4, 2]);
     }
 }

@@ -102,7 +102,7 @@ impl Explanation<'_> {
     fn headings(&self, more: &[&str]) -> Vec<String> {
         let scorers = self.scorers().iter().map(|part| format!("+{}", excerpt(&part.scorer, 16)));
         let more = more.iter().map(|heading| (*heading).to_owned());
-        ["together", "score", "per 1k"]
+        ["unit", "score", "per 1k"]
             .map(str::to_owned)
             .into_iter()
             .chain(scorers)
@@ -229,7 +229,7 @@ fn window(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
 
 /// Which form of how many, and what that saves.
 fn shortening(it: &Shortened) -> String {
-    format!("{}/{}, -{}", it.form, it.forms, grouped(it.tokens_saved))
+    format!("{}/{} -{}", it.form, it.forms, grouped(it.tokens_saved))
 }
 
 /// What would bring a shortened item back whole.
@@ -265,8 +265,12 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
     let size = grouped(tokens_of(excluded.iter().map(|it| &it.item)));
     told.line(text, &format!("\n{strong}Left out{strong:#}  {items}, {size} tokens, best first"))?;
     for (name, title) in REASONS {
-        let of_reason = excluded.iter().filter(|it| it.reason.name() == name).collect();
-        let of_reason: Vec<&ExcludedItem> = units_together(told, of_reason);
+        let of_reason = excluded.iter().filter(|it| it.reason.name() == name);
+        let by_position: HashMap<_, _> =
+            of_reason.clone().map(|it| (position(it.index), it)).collect();
+        let positions = of_reason.map(|it| position(it.index)).collect();
+        let positions = told.candidates.units().together(positions);
+        let of_reason: Vec<_> = positions.iter().map(|position| by_position[position]).collect();
         let Some(first) = of_reason.first() else { continue };
         let (title, note, more) = match first.reason {
             ExclusionReason::BudgetExceeded { available_tokens, .. } => {
@@ -284,7 +288,8 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         let entries = listed(told, of_reason.into_iter().map(|it| (it.index, &it.item, it)));
         let rows = entries.into_iter().take(told.most_rows).map(|(listed, it)| {
             let room = told.verdicts[listed.position].room.filter(|_| listed.speaks);
-            let found = told.remedies.counterfactual(listed.position);
+            let units = told.candidates.units();
+            let found = told.remedies.counterfactual_of_unit(units, listed.position);
             let remedy = found.map(|it| remedy(told, listed, it)).unwrap_or_default();
             let more = [room.map(grouped).unwrap_or_default(), remedy];
             told.row(listed, format!("{:.2}", it.score), &more)
@@ -298,24 +303,6 @@ fn left_out(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
         told.line(text, &format!("\n{dim}{said}{dim:#}"))?;
     }
     Ok(())
-}
-
-/// The entries in their order, but members of a unit next to the first of them.
-fn units_together<'r>(
-    told: &Explanation<'_>,
-    entries: Vec<&'r ExcludedItem>,
-) -> Vec<&'r ExcludedItem> {
-    let units = told.candidates.units();
-    let mut rank: HashMap<usize, usize> = HashMap::new();
-    for (at, it) in entries.iter().enumerate() {
-        rank.entry(units.first(position(it.index))).or_insert(at);
-    }
-    let mut entries = entries;
-    entries.sort_by_key(|it| {
-        let position = position(it.index);
-        (rank[&units.first(position)], position)
-    });
-    entries
 }
 
 /// What it means, under this policy, that an item did not fit: in a title, a note and a sentence.

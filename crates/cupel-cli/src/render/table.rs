@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cupel::ContextItem;
 
 use super::margin::{Margin, margins};
-use super::{Palette, columns_of, count, excerpt, grouped, left, right};
+use super::{Palette, columns_of, count, excerpt, grouped, left, right, wrapped};
 use crate::input::Candidates;
 
 /// One line of a table of items.
@@ -156,15 +156,31 @@ fn stacked(
         let kind = kind(row);
         let style = Palette::kind(row.item.kind());
         let notes = below.iter().filter(|column| !column.cells[at].is_empty());
-        let notes: Vec<_> =
-            notes.map(|column| format!("{}: {}", column.heading, column.cells[at])).collect();
-        if notes.is_empty() {
-            let content = excerpt(row.item.content(), room.saturating_sub(columns_of(&kind) + 2));
+        let notes = notes.map(|column| format!("{}: {}", column.heading, column.cells[at]));
+        // Beside the kind as far as they fit, then on lines of their own.
+        let mut beside_kind = room.saturating_sub(columns_of(&kind) + 2);
+        let mut lines = vec![String::new()];
+        for note in notes {
+            let last = lines.last_mut().expect("there is always a line");
+            let joined = if last.is_empty() { note.clone() } else { format!("{last}, {note}") };
+            if columns_of(&joined) <= beside_kind {
+                *last = joined;
+            } else {
+                lines.extend(wrapped(&note, room, 2).lines().map(str::to_owned));
+                beside_kind = room;
+            }
+        }
+        if lines == [""] {
+            let content = excerpt(row.item.content(), beside_kind);
             writeln!(text, "{below_it}{INDENT}{style}{kind}{style:#}  {content}")?;
             continue;
         }
-        let notes = excerpt(&notes.join(", "), room.saturating_sub(columns_of(&kind) + 2));
-        writeln!(text, "{below_it}{INDENT}{style}{kind}{style:#}  {notes}")?;
+        let first = excerpt(&lines[0], room);
+        let gap = if first.is_empty() { "" } else { "  " };
+        writeln!(text, "{below_it}{INDENT}{style}{kind}{style:#}{gap}{first}")?;
+        for line in &lines[1..] {
+            writeln!(text, "{below_it}{INDENT}{line}")?;
+        }
         writeln!(text, "{below_it}{INDENT}{}", excerpt(row.item.content(), room))?;
     }
     Ok(())

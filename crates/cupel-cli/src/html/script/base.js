@@ -4,6 +4,7 @@ const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const items = new Map(data.items.map(item => [item.n, item]));
 const actual = data.steps[data.current];
+for (const step of data.steps) step.forms = new Map(step.short ?? []);
 const actualWindow = new Set(actual.window);
 const best = data.items.reduce((most, item) => Math.max(most, item.score ?? 0), 0);
 const reasonTitle = new Map(data.reasons.map(reason => [reason.name, reason.title]));
@@ -29,8 +30,20 @@ const firstLine = (text, length) => {
   return line.length > length || text.length > length * 2 ? line.slice(0, length) + "…" : line;
 };
 const scoreText = item => item.pinned ? "pinned" : item.score === undefined ? "" : item.score.toFixed(2);
-/** The score of a thousand tokens of an item, where that decides. */
-const perThousand = item => data.perToken && item.score !== undefined && item.tokens > 0 ? item.score / item.tokens * 1000 : undefined;
+/** All that stay together with an item, itself included. */
+const unitOf = item => item.unit?.map(of => items.get(of)) ?? [item];
+const sum = numbers => numbers.reduce((sum, number) => sum + number, 0);
+/** The score of a thousand tokens of an item, or of its unit, where that decides. */
+const perThousand = item => {
+  const unit = unitOf(item), tokens = sum(unit.map(of => of.tokens));
+  if (!data.perToken || item.score === undefined || tokens <= 0) return undefined;
+  return Math.max(...unit.map(of => of.score ?? 0)) / tokens * 1000;
+};
+/** What a step has of an item in its window: the whole, or a shorter form. */
+const formIn = (item, at) => { const form = at.forms.get(item.n); return form ? item.forms[form - 1] : item; };
+/** How an item is shortened in a step, if it is. */
+const shortening = (item, at) => at.forms.has(item.n) ?
+  `shortened ${at.forms.get(item.n)}/${item.forms.length}, −${n(item.tokens - formIn(item, at).tokens)}` : "";
 /** The share of the best score, from 0 to 1. */
 const shareOfBest = item => best > 0 ? Math.max(0, (item.score ?? 0) / best) : 0;
 
@@ -39,6 +52,6 @@ function matches(item) {
   const query = state.search.trim().toLowerCase();
   if (!query) return true;
   if (/^#\d+$/.test(query)) return item.n === Number(query.slice(1));
-  item.haystack ??= [item.id ?? "", item.content, item.kind, item.source, ...(item.tags ?? [])].join("\n").toLowerCase();
+  item.haystack ??= [item.id ?? "", item.group ?? "", item.content, item.kind, item.source, ...(item.tags ?? []), ...(item.forms ?? []).map(form => form.content)].join("\n").toLowerCase();
   return item.haystack.includes(query);
 }

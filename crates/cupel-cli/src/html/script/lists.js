@@ -1,19 +1,20 @@
 // The two lists, what is filtered from them, and how the keyboard walks through them.
-function row(item, why, change) {
+function row(item, why, change, at, included) {
+  const shown = included ? formIn(item, at) : item, short = included ? shortening(item, at) : "";
   const bar = item.pinned || item.score === undefined ? [] : [el("span", { class: "bar" },
     el("i", { style: `width: ${shareOfBest(item) * 100}%` }))];
-  const details = el("details", { class: `row ${kindClass(item.kind)} ${change}`, id: `item-${item.n}` },
+  const details = el("details", { class: `row ${kindClass(item.kind)} ${change}`, id: `item-${item.n}`, "data-unit": item.unit?.[0] },
     el("summary", { tabindex: -1 },
       el("span", { class: "n" }, `#${item.n} `),
-      el("span", { class: "t" }, n(item.tokens), el("span", { class: "unseen" }, " tokens, score ")),
+      el("span", { class: "t" }, n(shown.tokens), el("span", { class: "unseen" }, " tokens, score ")),
       el("span", { class: "s" }, scoreText(item), " ", ...bar),
       ...(data.perToken ? [el("span", { class: "p" }, perThousand(item)?.toFixed(2) ?? "",
         el("span", { class: "unseen" }, " per thousand tokens "))] : []),
       el("bdi", { class: "k", title: item.kind }, item.kind, " "),
-      el("span", { class: "text", dir: "auto" }, firstLine(item.content, 240)),
-      ...(why ? [el("span", { class: "why" }, why)] : [])));
+      el("span", { class: "text", dir: "auto" }, firstLine(shown.content, 240)),
+      ...(short || why ? [el("span", { class: "why" }, ...(short ? [el("b", { class: "short" }, short)] : []), short && why ? "; " : "", why)] : [])));
   details.addEventListener("toggle", () => {
-    if (details.open && details.children.length === 1) details.append(full(item));
+    if (details.open && details.children.length === 1) details.append(full(item, shown));
   });
   return details;
 }
@@ -32,18 +33,50 @@ function scoreParts(item) {
     el("tbody", {}, ...item.parts.map(line)));
 }
 
-function full(item) {
-  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["score", item.score], ["per 1,000 tokens", perThousand(item) === undefined ? undefined : short(perThousand(item))],
+/** The content, with a button for each form if there are several; the one that is shown is pressed. */
+function contents(item, shown) {
+  const pre = el("pre", { dir: "auto" });
+  const forms = [item, ...(item.forms ?? [])];
+  const name = at => `${at === 0 ? "whole" : `form ${at} of ${forms.length - 1}`}, ${plural(forms[at].tokens, "token")}`;
+  const buttons = forms.map((form, at) => el("button", { type: "button", class: "chip", onclick: () => show(form) }, name(at)));
+  const show = form => {
+    pre.textContent = form.content + (form.clipped ? "\n… cut here" : "");
+    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(forms[at] === form)));
+  };
+  show(shown);
+  return forms.length === 1 ? [pre] : [el("div", { class: "chips forms", role: "group", "aria-label": "Forms" }, ...buttons), pre];
+}
+
+function full(item, shown) {
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["group", item.group], ["score", item.score], ["per 1,000 tokens", perThousand(item) === undefined ? undefined : short(perThousand(item))],
     ["taken before it", item.beatenBy && state.step === data.current ? `#${item.beatenBy}` : undefined],
     ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
   return el("div", { class: "full" },
-    el("pre", { dir: "auto" }, item.content + (item.clipped ? "\n… cut here" : "")),
+    ...contents(item, shown),
     ...(item.parts ? [scoreParts(item)] : []),
     el("dl", {}, ...facts.filter(([, value]) => value !== undefined && value !== "")
       .flatMap(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, String(value))])));
 }
 
-function fill(target, rows, empty) {
+/** Rows that stay together, joined under one label where they stand next to each other. */
+function joined(rows, at, included) {
+  const runs = [];
+  for (const made of rows) {
+    const unit = made.dataset.unit, last = runs.at(-1);
+    if (unit && last?.unit === unit) last.rows.push(made);
+    else runs.push({ unit, rows: [made] });
+  }
+  return runs.flatMap(({ unit, rows }) => {
+    if (!unit) return rows;
+    const members = unitOf(items.get(Number(unit)));
+    const tokens = sum(members.map(item => (included ? formIn(item, at) : item).tokens));
+    const count = rows.length === members.length ? plural(rows.length, "item") : `${n(rows.length)} of ${plural(members.length, "item")}`;
+    const label = el("p", { class: "label quiet" }, "together: ", el("bdi", {}, members[0].group), `, ${count}, ${plural(tokens, "token")}`);
+    return [el("div", { class: "unit", role: "group", "aria-label": `group ${members[0].group}` }, label, ...rows)];
+  });
+}
+
+function fill(target, rows, empty, at, included) {
   const shown = rows.slice(0, state.shown).map(make => make());
   if (rows.length === 0) shown.push(el("p", { class: "nothing" }, empty));
   if (rows.length > state.shown) shown.push(el("button", {
@@ -54,7 +87,7 @@ function fill(target, rows, empty) {
       focusRow(target, before);
     },
   }, `Show ${n(Math.min(rows.length, state.shown * 4) - state.shown)} more of ${n(rows.length - state.shown)}`));
-  target.replaceChildren(...shown);
+  target.replaceChildren(...joined(shown, at, included));
   target.querySelector("summary")?.setAttribute("tabindex", 0);
 }
 
@@ -85,8 +118,10 @@ function drawLists(at) {
   const window = at.window.map(of => items.get(of)).filter(matches);
   const hideWindow = state.reasons.size > 0;
   $("in-count").textContent = `${n(hideWindow ? 0 : window.length)} of ${n(at.window.length)}${barsMean}`;
-  fill($("in"), hideWindow ? [] : window.map(item => () => row(item, "", actualWindow.has(item.n) ? "" : "entered")),
-    at.window.length === 0 ? "The window is empty." : "Nothing matches.");
+  fill($("in"), hideWindow ? [] : window.map(item => () => {
+    const why = at === actual && at.forms.has(item.n) ? item.remedy : "";
+    return row(item, why, actualWindow.has(item.n) ? "" : "entered", at, true);
+  }), at.window.length === 0 ? "The window is empty." : "Nothing matches.", at, true);
 
   const rows = [];
   let matching = 0, total = 0;
@@ -100,11 +135,11 @@ function drawLists(at) {
     for (const item of found) {
       // What would let an item in is known for the actual budget only.
       const why = at === actual ? item.remedy : actualWindow.has(item.n) ? "in the window at the actual budget" : "";
-      rows.push(() => row(item, why, actualWindow.has(item.n) ? "left" : ""));
+      rows.push(() => row(item, why, actualWindow.has(item.n) ? "left" : "", at, false));
     }
   }
   $("out-count").textContent = `${n(matching)} of ${n(total)}${barsMean}`;
-  fill($("out"), rows, total === 0 ? "Nothing was left out." : "Nothing matches.");
+  fill($("out"), rows, total === 0 ? "Nothing was left out." : "Nothing matches.", at, false);
 }
 
 function chip(label, set, value, kind, count) {

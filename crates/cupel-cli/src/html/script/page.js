@@ -19,7 +19,8 @@ function drawMoves(at) {
   const now = new Set(at.window);
   const enter = at.window.filter(of => !actualWindow.has(of));
   const leave = actual.window.filter(of => !now.has(of));
-  const moved = enter.length + leave.length > 0 && !at.error;
+  const reshaped = at.window.filter(of => actualWindow.has(of) && at.forms.get(of) !== actual.forms.get(of));
+  const moved = enter.length + leave.length + reshaped.length > 0 && !at.error;
   $("change").hidden = $("moves").hidden = !moved;
   $("change").replaceChildren(
     el("span", { class: "enter" }, `+${n(enter.length)} in`),
@@ -29,7 +30,7 @@ function drawMoves(at) {
       type: "button", class: `move ${kindClass(item.kind)}`, onclick: () => reveal(item.n),
     }, `#${item.n} · ${n(item.tokens)} · `, el("bdi", {}, firstLine(item.content, 60)))),
     numbers.length > most ? el("span", { class: "quiet" }, `and ${n(numbers.length - most)} more`) : "")];
-  $("moves").replaceChildren(...group("enter", "Enters", enter), ...group("leave", "Leaves", leave));
+  $("moves").replaceChildren(...group("enter", "Enters", enter), ...group("leave", "Leaves", leave), ...group("reshape", "Other form", reshaped));
 }
 
 function draw() {

@@ -10,7 +10,7 @@ function layOut(at, width) {
   let tokens = 0;
   return at.window.map(of => {
     const left = Math.min(Math.round(tokens / total * width), width - 1);
-    tokens += Math.max(0, items.get(of).tokens);
+    tokens += Math.max(0, formIn(items.get(of), at).tokens);
     // Whatever is in the window is at least one pixel wide.
     return { item: items.get(of), left, right: Math.max(left + 1, Math.round(tokens / total * width)) };
   });
@@ -87,7 +87,8 @@ function drawRoom(pen, at, width, strip, scale) {
   $("room").textContent = `${n(rest)} free` + (answer ? `, ${n(answer)} for the answer` : "");
 }
 
-const described = item => `#${item.n}${item.id ? ` ${item.id}` : ""}, ${item.kind}, ${plural(item.tokens, "token")}, ` +
+const described = (item, at = data.steps[state.step]) => `#${item.n}${item.id ? ` ${item.id}` : ""}, ${item.kind}, ${plural(formIn(item, at).tokens, "token")}, ` +
+  `${item.group ? `group ${item.group}, ` : ""}${at.forms.has(item.n) ? `${shortening(item, at)}, ` : ""}` +
   `${item.pinned ? "pinned" : item.score === undefined ? "no score" : `score ${scoreText(item)}`}: `;
 
 function showTip(item, x, y) {
