@@ -9,7 +9,7 @@ mod failure;
 #[path = "../../crates/cupel-cli/src/input/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the command uses all of it")]
 mod input;
-#[path = "../../crates/cupel-cli/src/batch/lines.rs"]
+#[path = "../../crates/cupel-cli/src/input/lines.rs"]
 mod lines;
 
 /// Stands in for the command's threads.

@@ -129,15 +129,13 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
             self.item_event(stage, reason.to_string());
         }
         let index = Some(candidate.index());
-        let entry =
-            || ExcludedItem { index, ..ExcludedItem::new(item.clone(), score, reason.clone()) };
+        let entry = |reason| ExcludedItem { item: item.clone(), score, reason, index };
         if let Some(Completion { record, excluded, .. }) = &mut self.completion {
-            record.record_exclusion(entry());
-            excluded.push(entry());
+            record.record_exclusion(entry(reason.clone()));
+            excluded.push(entry(reason.clone()));
         }
         if self.interests.decisions {
-            let entry = ExcludedItem { index, ..ExcludedItem::new(item.clone(), score, reason) };
-            self.collector.record_exclusion(entry);
+            self.collector.record_exclusion(entry(reason));
         }
     }
 
@@ -150,11 +148,9 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if !self.is_enabled() || self.interests == Interests::NOTHING {
             return;
         }
-        let entry = || IncludedItem {
-            shortened: shortened(candidate),
-            index: Some(candidate.index()),
-            ..IncludedItem::new(candidate.to_item(), score, reason)
-        };
+        let (item, index) = (candidate.to_item(), Some(candidate.index()));
+        let shortened = shortened(candidate);
+        let entry = || IncludedItem { item: item.clone(), score, reason, shortened, index };
         if let Some(Completion { record, .. }) = &mut self.completion {
             record.record_inclusion(entry());
         }
