@@ -30,9 +30,8 @@ use crate::{CupelError, sort_keys};
 #[derive(Clone)]
 pub struct ContextItem(pub(super) Arc<Fields>);
 
-// What every run reads stands first, in one cache line: with ten thousand candidates, waiting for such lines
-// is a good part of a run (`cargo bench -p cupel --bench pipelines`).
-#[repr(C, align(64))]
+// What every run reads stands first, together.
+#[repr(C)]
 #[derive(Clone, PartialEq)]
 pub(super) struct Fields {
     pub(super) tokens: i64,
