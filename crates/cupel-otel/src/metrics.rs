@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, Interests,
-    PipelineStage, TraceCollector, TraceEvent,
+    ContextBudget, CupelError, ExcludedItem, IncludedItem, Interests, PipelineStage,
+    TraceCollector, TraceEvent,
 };
 use opentelemetry::metrics::{Counter, Histogram, Meter};
 use opentelemetry::{KeyValue, global};
@@ -76,16 +76,21 @@ impl TraceCollector for CupelOtelMetricsCollector {
         }
     }
 
-    fn record_excluded(&mut self, _item: ContextItem, _score: f64, reason: ExclusionReason) {
+    fn record_exclusion(&mut self, entry: ExcludedItem) {
         if let Some(run) = &mut self.run {
-            run.excluded(names::exclusion_reason_name(&reason));
+            run.excluded(names::exclusion_reason_name(&entry.reason));
         }
     }
 
-    fn record_included(&mut self, item: ContextItem, _score: f64, _reason: InclusionReason) {
+    fn record_inclusion(&mut self, entry: IncludedItem) {
         if let Some(run) = &mut self.run {
             run.included += 1;
-            run.included_tokens += i128::from(item.tokens());
+            run.included_tokens += i128::from(entry.item.tokens());
+            if let Some(shortened) = entry.shortened {
+                run.shortened += 1;
+                let saved = u64::try_from(shortened.tokens_saved).unwrap_or(0);
+                run.tokens_saved = run.tokens_saved.saturating_add(saved);
+            }
         }
     }
 
@@ -120,6 +125,8 @@ struct Tally {
     considered: u64,
     included: u64,
     included_tokens: i128,
+    shortened: u64,
+    tokens_saved: u64,
     /// How often each reason was given: a handful, so a list finds them fastest.
     exclusions: Vec<(&'static str, u64)>,
 }
@@ -132,6 +139,8 @@ impl Tally {
             considered: 0,
             included: 0,
             included_tokens: 0,
+            shortened: 0,
+            tokens_saved: 0,
             exclusions: Vec::new(),
         }
     }
@@ -162,6 +171,8 @@ struct Instruments {
     utilization: Histogram<f64>,
     considered: Histogram<u64>,
     included: Histogram<u64>,
+    shortened: Counter<u64>,
+    tokens_saved: Counter<u64>,
     exclusions: Counter<u64>,
 }
 
@@ -190,6 +201,16 @@ impl Instruments {
                 .with_description("How many items a window holds.")
                 .with_unit("{item}")
                 .build(),
+            shortened: meter
+                .u64_counter(names::ITEMS_SHORTENED)
+                .with_description("Items in a window in a shorter form.")
+                .with_unit("{item}")
+                .build(),
+            tokens_saved: meter
+                .u64_counter(names::TOKENS_SAVED)
+                .with_description("Tokens that shorter forms saved.")
+                .with_unit("{token}")
+                .build(),
             exclusions: meter
                 .u64_counter(names::EXCLUSIONS)
                 .with_description("Items left out, by reason.")
@@ -203,6 +224,10 @@ impl Instruments {
         self.utilization.record(run.utilization(), &[]);
         self.considered.record(run.considered, &[]);
         self.included.record(run.included, &[]);
+        if run.shortened > 0 {
+            self.shortened.add(run.shortened, &[]);
+            self.tokens_saved.add(run.tokens_saved, &[]);
+        }
         for &(reason, count) in &run.exclusions {
             self.exclusions.add(count, &[KeyValue::new(names::EXCLUSION_REASON, reason)]);
         }

@@ -16,15 +16,26 @@ pub(crate) const EXCLUSION_REASON: &str = "cupel.exclusion.reason";
 pub(crate) const EXCLUSION_ITEM_KIND: &str = "cupel.exclusion.item_kind";
 pub(crate) const EXCLUSION_ITEM_TOKENS: &str = "cupel.exclusion.item_tokens";
 
+pub(crate) const EXCLUSION_ITEM_GROUP: &str = "cupel.exclusion.item_group";
+pub(crate) const EXCLUSION_UNIT_TOKENS: &str = "cupel.exclusion.unit_tokens";
+
 pub(crate) const INCLUDED_EVENT: &str = "cupel.item.included";
 pub(crate) const ITEM_KIND: &str = "cupel.item.kind";
 pub(crate) const ITEM_TOKENS: &str = "cupel.item.tokens";
 pub(crate) const ITEM_SCORE: &str = "cupel.item.score";
+pub(crate) const ITEM_GROUP: &str = "cupel.item.group";
+pub(crate) const ITEM_FORM: &str = "cupel.item.form";
+pub(crate) const ITEM_TOKENS_SAVED: &str = "cupel.item.tokens_saved";
+pub(crate) const SHORTENED_COUNT: &str = "cupel.shortened.count";
+pub(crate) const SHORTENED_TOKENS_SAVED: &str = "cupel.shortened.tokens_saved";
+pub(crate) const GROUP_COUNT: &str = "cupel.group.count";
 
 pub(crate) const RUN_DURATION: &str = "cupel.run.duration";
 pub(crate) const WINDOW_UTILIZATION: &str = "cupel.window.utilization";
 pub(crate) const ITEMS_CONSIDERED: &str = "cupel.items.considered";
 pub(crate) const ITEMS_INCLUDED: &str = "cupel.items.included";
+pub(crate) const ITEMS_SHORTENED: &str = "cupel.items.shortened";
+pub(crate) const TOKENS_SAVED: &str = "cupel.window.tokens_saved";
 pub(crate) const EXCLUSIONS: &str = "cupel.exclusions";
 
 // OpenTelemetry's own names for failures.

@@ -1,9 +1,12 @@
 //! One run as spans, made while it happens.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use cupel::{ContextBudget, ContextItem, CupelError, ExclusionReason, PipelineStage};
+use cupel::{
+    ContextBudget, CupelError, ExcludedItem, ExclusionReason, IncludedItem, PipelineStage,
+};
 use opentelemetry::global::{BoxedSpan, BoxedTracer};
 use opentelemetry::trace::{Span, SpanBuilder, Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, KeyValue};
@@ -27,6 +30,15 @@ pub(crate) struct RunSpans {
 struct StageSpan {
     span: BoxedSpan,
     excluded: usize,
+    included: Included,
+}
+
+/// What the window is made of, as far as groups and shorter forms go.
+#[derive(Debug, Default)]
+struct Included {
+    groups: HashSet<String>,
+    shortened: usize,
+    tokens_saved: i64,
 }
 
 impl RunSpans {
@@ -62,34 +74,57 @@ impl RunSpans {
             .with_start_time(self.clock.now())
             .with_attributes([KeyValue::new(names::STAGE_NAME, names::stage_name(stage))]);
         let span = self.tracer.build_with_context(builder, &self.root);
-        self.stage = Some(StageSpan { span, excluded: 0 });
+        self.stage = Some(StageSpan { span, excluded: 0, included: Included::default() });
     }
 
-    pub(crate) fn excluded(&mut self, item: &ContextItem, reason: &ExclusionReason) {
+    pub(crate) fn excluded(&mut self, entry: &ExcludedItem) {
+        let ExcludedItem { item, reason, .. } = entry;
         if !self.shows_items() {
             return;
         }
         let Some(stage) = &mut self.stage else { return };
         stage.excluded += 1;
         if stage.span.is_recording() {
-            let attributes = vec![
+            let mut attributes = vec![
                 KeyValue::new(names::EXCLUSION_REASON, names::exclusion_reason_name(reason)),
                 KeyValue::new(names::EXCLUSION_ITEM_KIND, item.kind().as_str().to_owned()),
                 KeyValue::new(names::EXCLUSION_ITEM_TOKENS, item.tokens()),
             ];
+            if let Some(group) = item.group() {
+                attributes.push(KeyValue::new(names::EXCLUSION_ITEM_GROUP, group.to_owned()));
+                if let ExclusionReason::BudgetExceeded { item_tokens, .. } = reason {
+                    attributes.push(KeyValue::new(names::EXCLUSION_UNIT_TOKENS, *item_tokens));
+                }
+            }
             let now = self.clock.now();
             stage.span.add_event_with_timestamp(names::EXCLUSION_EVENT, now, attributes);
         }
     }
 
-    pub(crate) fn included(&mut self, item: &ContextItem, score: f64) {
+    pub(crate) fn included(&mut self, entry: &IncludedItem) {
+        let IncludedItem { item, score, shortened, .. } = entry;
         let Some(stage) = &mut self.stage else { return };
+        if let Some(group) = item.group().filter(|group| !stage.included.groups.contains(*group)) {
+            stage.included.groups.insert(group.to_owned());
+        }
+        if let Some(shortened) = shortened {
+            stage.included.shortened += 1;
+            let saved = &mut stage.included.tokens_saved;
+            *saved = saved.saturating_add(shortened.tokens_saved);
+        }
         if self.verbosity >= CupelVerbosity::Full && stage.span.is_recording() {
-            let attributes = vec![
+            let mut attributes = vec![
                 KeyValue::new(names::ITEM_KIND, item.kind().as_str().to_owned()),
                 KeyValue::new(names::ITEM_TOKENS, item.tokens()),
-                KeyValue::new(names::ITEM_SCORE, score),
+                KeyValue::new(names::ITEM_SCORE, *score),
             ];
+            if let Some(group) = item.group() {
+                attributes.push(KeyValue::new(names::ITEM_GROUP, group.to_owned()));
+            }
+            if let Some(shortened) = shortened {
+                attributes.push(KeyValue::new(names::ITEM_FORM, as_int(shortened.form)));
+                attributes.push(KeyValue::new(names::ITEM_TOKENS_SAVED, shortened.tokens_saved));
+            }
             let now = self.clock.now();
             stage.span.add_event_with_timestamp(names::INCLUDED_EVENT, now, attributes);
         }
@@ -139,6 +174,17 @@ impl RunSpans {
         if self.shows_items() {
             let count = as_int(stage.excluded);
             stage.span.set_attribute(KeyValue::new(names::EXCLUSION_COUNT, count));
+            let Included { groups, shortened, tokens_saved } = &stage.included;
+            if !groups.is_empty() {
+                let count = as_int(groups.len());
+                stage.span.set_attribute(KeyValue::new(names::GROUP_COUNT, count));
+            }
+            if *shortened > 0 {
+                let count = as_int(*shortened);
+                stage.span.set_attribute(KeyValue::new(names::SHORTENED_COUNT, count));
+                let saved = KeyValue::new(names::SHORTENED_TOKENS_SAVED, *tokens_saved);
+                stage.span.set_attribute(saved);
+            }
         }
         stage.span.end_with_timestamp(at);
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cupel::{
-    ContextBudget, ContextItem, CupelError, ExclusionReason, InclusionReason, Interests,
-    PipelineStage, TraceCollector, TraceEvent,
+    ContextBudget, CupelError, ExcludedItem, IncludedItem, Interests, PipelineStage,
+    TraceCollector, TraceEvent,
 };
 use opentelemetry::global::{self, BoxedTracer};
 use opentelemetry::trace::{Span, Tracer};
@@ -76,15 +76,15 @@ impl TraceCollector for CupelOtelTraceCollector {
         }
     }
 
-    fn record_excluded(&mut self, item: ContextItem, _score: f64, reason: ExclusionReason) {
+    fn record_exclusion(&mut self, entry: ExcludedItem) {
         if let Some(run) = &mut self.run {
-            run.excluded(&item, &reason);
+            run.excluded(&entry);
         }
     }
 
-    fn record_included(&mut self, item: ContextItem, score: f64, _reason: InclusionReason) {
+    fn record_inclusion(&mut self, entry: IncludedItem) {
         if let Some(run) = &mut self.run {
-            run.included(&item, score);
+            run.included(&entry);
         }
     }
 

@@ -86,9 +86,12 @@ impl Rows<'_> {
             if is_unit {
                 write!(self.html, "<div class=unit>{}", label(run, &self.data.items, &forms))?;
             }
-            for item in run {
+            for (at, item) in run.iter().enumerate() {
                 let form = forms.get(&item.n).copied().unwrap_or(0);
-                row(self.html, item, form, self.data.per_token)?;
+                // What is true of all is told once.
+                let is_told = at > 0 && item.remedy == run[0].remedy;
+                let remedy = if is_told { "" } else { &item.remedy };
+                row(self.html, item, form, remedy, self.data.per_token)?;
             }
             self.html.push_str(if is_unit { "</div>\n" } else { "" });
         }
@@ -126,7 +129,13 @@ fn tokens(item: &Item<'_>, number: usize) -> i64 {
     form(item, number).map_or(item.tokens, |form| form.tokens)
 }
 
-fn row(html: &mut String, item: &Item<'_>, number: usize, per_token: bool) -> std::fmt::Result {
+fn row(
+    html: &mut String,
+    item: &Item<'_>,
+    number: usize,
+    remedy: &str,
+    per_token: bool,
+) -> std::fmt::Result {
     let score = match item.score {
         _ if item.pinned => "pinned".to_owned(),
         Some(score) => format!("{score:.2}"),
@@ -155,7 +164,7 @@ fn row(html: &mut String, item: &Item<'_>, number: usize, per_token: bool) -> st
         let saved = grouped(item.tokens - short.tokens);
         format!("<b class=short>shortened {number}/{}, −{saved}</b>", item.forms.len())
     });
-    let remedy = Some(escaped(&item.remedy)).filter(|it| !it.is_empty());
+    let remedy = Some(escaped(remedy)).filter(|it| !it.is_empty());
     let why: Vec<_> = shortened.into_iter().chain(remedy).collect();
     if !why.is_empty() {
         write!(html, "<span class=why>{}</span>", why.join("; "))?;

@@ -213,6 +213,86 @@ fn an_opened_item_tells_what_each_scorer_contributed() {
     );
 }
 
+const AGENT: [&str; 5] = [
+    "examples/data/archive-agent.jsonl",
+    "--budget",
+    "700",
+    "--policy",
+    "examples/policies/agent-turns.json",
+];
+
+#[test]
+fn what_stays_together_is_joined_and_found_by_its_group() {
+    let Some(browser) = Browser::find() else { return };
+    let looks = "async () => {
+        const units = () => [...document.querySelectorAll('.unit')].map(unit => ({
+            label: unit.querySelector('.label').textContent,
+            rows: [...unit.querySelectorAll('.row')].map(row => row.id),
+        }));
+        const touching = [...document.querySelectorAll('.unit')].every(unit => {
+            const boxes = [...unit.querySelectorAll('.row')].map(row => row.getBoundingClientRect());
+            return boxes.slice(1).every((box, at) => box.top <= boxes[at].bottom && box.left === boxes[at].left);
+        });
+        const aligned = new Set([...document.querySelectorAll('#in .row')].map(row => row.getBoundingClientRect().left)).size;
+        const all = units();
+        const search = document.getElementById('search');
+        search.value = 'CALL_05';
+        search.dispatchEvent(new Event('input'));
+        await settled();
+        const found = units();
+        return { all, found, touching, aligned, overflow: document.documentElement.scrollWidth - innerWidth };
+    }";
+    for width in [1400, 380] {
+        let report = browser.run(&page(&AGENT), width, looks);
+        let units = report["all"].as_array().unwrap();
+        assert_eq!(units.len(), 8, "{report:#}");
+        assert!(units.iter().all(|unit| unit["rows"].as_array().unwrap().len() == 2));
+        assert_eq!(
+            report["found"],
+            json!([{ "label": "together: call_05, 2 items, 40 tokens", "rows": ["item-12", "item-13"] }])
+        );
+        assert_eq!((&report["touching"], &report["aligned"]), (&json!(true), &json!(1)));
+        assert!(report["overflow"].as_i64() <= Some(0), "{report:#}");
+    }
+}
+
+#[test]
+fn what_is_shortened_is_marked_and_all_its_forms_can_be_read() {
+    let Some(browser) = Browser::find() else { return };
+    let looks = "async () => {
+        const row = document.getElementById('item-19');
+        row.open = true;
+        await settled();
+        const forms = () => [...row.querySelectorAll('.forms button')].map(it => [it.textContent, it.getAttribute('aria-pressed')]);
+        const shown = () => row.querySelector('pre').textContent.slice(0, 20);
+        const before = [forms(), shown()];
+        row.querySelector('.forms button').click();
+        return {
+            tokens: row.querySelector('.t').firstChild.textContent, mark: row.querySelector('.short').textContent,
+            why: row.querySelector('.why').textContent, before, after: [forms(), shown()],
+            used: document.getElementById('used').textContent,
+        };
+    }";
+    let report = browser.run(&page(&AGENT), 1400, looks);
+    let (is, of) = ("form 1 of 1, 48 tokens", "whole, 976 tokens");
+    assert_eq!((&report["tokens"], &report["mark"]), (&json!("48"), &json!("shortened 1/1, −928")));
+    let why = report["why"].as_str().unwrap();
+    assert!(why.contains("more tokens would bring it back whole"), "{why}");
+    assert_eq!(report["before"], json!([[[of, "false"], [is, "true"]], "entries has 40 index"]));
+    assert_eq!(report["after"], json!([[[of, "true"], [is, "false"]], "-- entries, 31 colum"]));
+}
+
+#[test]
+fn the_sample_with_groups_and_forms_stands_out_in_both_themes() {
+    let Some(browser) = Browser::find() else { return };
+    let report = browser.run(&page(&AGENT), 1400, include_str!("contrast.js"));
+    for theme in ["light", "dark"] {
+        assert!(report[theme]["worst"]["ratio"].as_f64() >= Some(4.5), "{theme}: {report:#}");
+    }
+    let plain = browser.look_without_script(&page(&AGENT), 380, include_str!("plain.js"));
+    assert_eq!((&plain["deadControls"], &plain["overflow"]), (&json!(0), &json!(0)));
+}
+
 #[test]
 fn without_javascript_there_is_a_list_to_read() {
     let Some(browser) = Browser::find() else { return };

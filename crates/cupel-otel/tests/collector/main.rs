@@ -10,3 +10,4 @@ mod recording;
 mod sampling;
 mod tiers;
 mod times;
+mod units;

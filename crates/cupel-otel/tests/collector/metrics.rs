@@ -1,6 +1,8 @@
 //! What a run measures.
 
-use cupel::{DiagnosticTraceCollector, TraceDetailLevel, budget_utilization};
+use cupel::{
+    ContextItem, DiagnosticTraceCollector, ItemVariant, TraceDetailLevel, budget_utilization,
+};
 use cupel_otel::{CupelOtelMetricsCollector, CupelVerbosity, SOURCE_NAME};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::MeterProvider;
@@ -76,6 +78,26 @@ impl Collected {
         counts.sort();
         counts
     }
+}
+
+#[test]
+fn shorter_forms_are_counted_where_there_are_any() {
+    let meters = Meters::new();
+    let whole =
+        ContextItem::builder("long", 90).variant(ItemVariant::new("l", 20)).build().unwrap();
+    for max_tokens in [50, 50, 100] {
+        let mut collector = meters.collector();
+        pipeline().run_traced(&[whole.clone()], &budget(max_tokens), &mut collector).unwrap();
+    }
+    let collected = meters.collected();
+    let total = |name: &str| match collected.metric(name).data() {
+        AggregatedMetrics::U64(MetricData::Sum(sum)) => {
+            sum.data_points().map(|it| it.value()).sum()
+        }
+        other => panic!("{name} is {other:?}"),
+    };
+    let counted: [u64; 2] = [total("cupel.items.shortened"), total("cupel.window.tokens_saved")];
+    assert_eq!(counted, [2, 140]);
 }
 
 #[test]
