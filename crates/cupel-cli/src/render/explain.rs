@@ -404,13 +404,13 @@ fn remedy(told: &Explanation<'_>, listed: Listed<'_>, it: &Counterfactual) -> St
             2 => text.push_str(" for both"),
             members => text.push_str(&format!(" for all {}", count(members))),
         }
-        if let Some(whole) = it.whole.as_ref().filter(|_| remedy.form > 0) {
-            text.push_str(&format!(", {} whole", more(whole)));
-        }
         match remedy.displaced.as_slice() {
             [] => {}
             [one] => text.push_str(&format!(", #{} out", told.candidates.position(one) + 1)),
             many => text.push_str(&format!(", {} out", many.len())),
+        }
+        if let Some(whole) = it.whole.as_ref().filter(|_| remedy.form > 0) {
+            text.push_str(&format!("; {} whole", more(whole)));
         }
         return text;
     }

@@ -134,7 +134,7 @@ pub(crate) fn excerpt(text: &str, columns: usize) -> String {
 
 /// A text broken into lines of at most `columns`, each after the first indented.
 pub(crate) fn wrapped(text: &str, columns: usize, indent: usize) -> String {
-    let room = columns.saturating_sub(indent).max(20);
+    let room = columns.saturating_sub(indent).max(12);
     let (mut lines, mut used) = (String::new(), 0);
     for word in text.split_whitespace() {
         let wide = columns_of(word);

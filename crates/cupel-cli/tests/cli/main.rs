@@ -14,6 +14,7 @@ mod reference;
 mod select;
 mod stream;
 mod terminal;
+mod units;
 mod warnings;
 
 use std::path::{Path, PathBuf};

@@ -71,7 +71,7 @@ function joined(rows, at, included) {
     const members = unitOf(items.get(Number(unit)));
     // What is true of all is told once.
     const whys = rows.map(made => made.querySelector(".why")), told = whys[0]?.textContent;
-    for (const why of whys.slice(1)) if (why?.textContent === told) why.remove();
+    for (const why of whys.slice(1)) if (why && why.textContent === told) why.remove();
     const tokens = sum(members.map(item => (included ? formIn(item, at) : item).tokens));
     const count = rows.length === members.length ? plural(rows.length, "item") : `${n(rows.length)} of ${plural(members.length, "item")}`;
     const label = el("p", { class: "label quiet" }, "together: ", el("bdi", {}, members[0].group), `, ${count}, ${plural(tokens, "token")}`);
