@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use cupel::{
-    ContextBudget, ItemStatus, PolicySensitivityReport, budget_utilization,
-    policy_sensitivity_from_pipelines,
+    ContextBudget, PolicySensitivityReport, budget_utilization, policy_sensitivity_from_pipelines,
 };
 use serde_json::json;
 
@@ -13,7 +12,7 @@ use crate::args::CompareArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Candidates;
 use crate::plan::Plan;
-use crate::render::{Difference, Variant, comparison};
+use crate::render::{Difference, State, Variant, comparison};
 use crate::verdict::position;
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
@@ -62,26 +61,43 @@ fn variants<'r>(report: &'r PolicySensitivityReport, budget: &ContextBudget) -> 
     let variants = report.variants.iter().map(|(label, report)| Variant {
         label,
         items: report.included.len(),
+        shortened: report.included.iter().filter(|it| it.shortened.is_some()).count(),
         tokens: report.included.iter().map(|it| i128::from(it.item.tokens())).sum(),
         utilization: budget_utilization(report, budget),
     });
     variants.collect()
 }
 
-fn differences<'r>(
-    report: &'r PolicySensitivityReport,
-    candidates: &Candidates,
-) -> Vec<Difference<'r>> {
-    let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, item) in candidates.items().iter().enumerate() {
-        numbers.entry(item.content()).or_default().push(at + 1);
+/// The contents that not all policies treat alike, in order of first appearance.
+fn differences<'c>(
+    report: &PolicySensitivityReport,
+    candidates: &'c Candidates,
+) -> Vec<Difference<'c>> {
+    let policies = report.variants.len();
+    let mut differences: Vec<Difference<'c>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (position, item) in candidates.items().iter().enumerate() {
+        let at = *known.entry(item.content()).or_insert(differences.len());
+        if at == differences.len() {
+            differences.push(Difference {
+                content: item.content(),
+                numbers: Vec::new(),
+                unit: candidates.units().unit(position),
+                states: vec![State::Out; policies],
+            });
+        }
+        differences[at].numbers.push(position + 1);
     }
-    let differences = report.diffs.iter().map(|entry| Difference {
-        content: &entry.content,
-        numbers: numbers.get(entry.content.as_str()).cloned().unwrap_or_default(),
-        statuses: entry.statuses.iter().map(|(_, status)| *status).collect(),
-    });
-    differences.collect()
+    for (policy, (_, report)) in report.variants.iter().enumerate() {
+        for it in &report.included {
+            let content = candidates.items()[position(it.index)].content();
+            let state = it.shortened.map_or(State::Whole, |short| State::Shortened(short.form));
+            let told = &mut differences[known[content]].states[policy];
+            *told = state.richer(*told);
+        }
+    }
+    differences.retain(|it| it.states.iter().any(|state| *state != it.states[0]));
+    differences
 }
 
 fn to_json(
@@ -95,25 +111,33 @@ fn to_json(
         let included = found.iter().flat_map(|(_, report)| &report.included);
         included.map(|it| position(it.index) + 1).collect::<Vec<_>>()
     };
-    let name = |status: &ItemStatus| match status {
-        ItemStatus::Included => "Included",
-        _ => "Excluded",
+    let shortened = |label: &str| {
+        let found = report.variants.iter().find(|(other, _)| other == label);
+        let included = found.iter().flat_map(|(_, report)| &report.included);
+        let short = included.filter_map(|it| Some((position(it.index) + 1, it.shortened?)));
+        short.map(|(item, it)| json!({ "item": item, "form": it.form, "tokensSaved": it.tokens_saved })).collect::<Vec<_>>()
+    };
+    let told = |policy: &str, state: State| match state {
+        State::Out => json!({ "policy": policy, "status": "Excluded" }),
+        State::Whole => json!({ "policy": policy, "status": "Included" }),
+        State::Shortened(form) => {
+            json!({ "policy": policy, "status": "Included", "form": form })
+        }
     };
     json!({
         "budget": budget,
         "variants": variants.iter().map(|variant| json!({
             "policy": variant.label,
             "items": window(variant.label),
+            "shortened": shortened(variant.label),
             "totalTokens": i64::try_from(variant.tokens).unwrap_or(i64::MAX),
             "utilization": variant.utilization,
         })).collect::<Vec<_>>(),
         "diffs": differences.iter().map(|difference| json!({
             "content": difference.content,
             "items": difference.numbers,
-            "statuses": variants.iter().zip(&difference.statuses).map(|(variant, status)| json!({
-                "policy": variant.label,
-                "status": name(status),
-            })).collect::<Vec<_>>(),
+            "statuses": variants.iter().zip(&difference.states)
+                .map(|(variant, state)| told(variant.label, *state)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     })
 }

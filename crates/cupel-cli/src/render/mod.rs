@@ -12,7 +12,7 @@ mod table;
 mod text;
 
 pub(crate) use bar::budget_bar;
-pub(crate) use compare::{Difference, Variant, comparison};
+pub(crate) use compare::{Difference, State, Variant, comparison};
 pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use palette::{Palette, choose_colors};
 pub(crate) use table::item_table;

@@ -289,8 +289,13 @@ fn the_sample_with_groups_and_forms_stands_out_in_both_themes() {
     for theme in ["light", "dark"] {
         assert!(report[theme]["worst"]["ratio"].as_f64() >= Some(4.5), "{theme}: {report:#}");
     }
-    let plain = browser.look_without_script(&page(&AGENT), 380, include_str!("plain.js"));
+    let mut small = AGENT;
+    small[2] = "400";
+    let plain = browser.look_without_script(&page(&small), 380, include_str!("plain.js"));
+    assert_eq!((&plain["in"], &plain["out"]), (&json!(17), &json!(8)));
     assert_eq!((&plain["deadControls"], &plain["overflow"]), (&json!(0), &json!(0)));
+    let remedy = plain["remedy"].as_str().unwrap();
+    assert!(remedy.contains("would let both of its group in, shortened"), "{remedy}");
 }
 
 #[test]

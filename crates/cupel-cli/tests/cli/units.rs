@@ -244,3 +244,23 @@ fn a_batch_counts_variants_and_answers_with_the_form() {
     assert_eq!(answer["items"][0]["content"], "hello world", "{answer:#}");
     assert_eq!(answer["totalTokens"], 2);
 }
+
+#[test]
+fn policies_differ_in_forms_too() {
+    let policies = ["-p", "chat", "-p", "documentQa"];
+    let compare = |flags: &[&str]| {
+        let mut command = cupel();
+        command.env("COLUMNS", "80").args(["compare", TURNS[0], "-b", "900"]).args(policies);
+        stdout_of(command.args(flags))
+    };
+    let told = compare(&[]);
+    assert!(told.contains("2 shortened") && told.contains("\n  1 2  6  2026-03-05T08"), "{told}");
+    let json: Value = serde_json::from_str(&compare(&["--json"])).unwrap();
+    let log = json["diffs"].as_array().unwrap().iter().find(|it| it["items"] == json!([6]));
+    let statuses = &log.expect("the log is in one window alone")["statuses"];
+    let shortened = json["variants"].as_array().unwrap().iter().map(|it| &it["shortened"]);
+    for (status, shortened) in statuses.as_array().unwrap().iter().zip(shortened) {
+        let form = shortened.as_array().unwrap().iter().find(|it| it["item"] == 6);
+        assert_eq!(form.map(|it| &it["form"]), status.get("form"), "{json:#}");
+    }
+}
