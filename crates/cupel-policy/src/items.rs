@@ -8,7 +8,7 @@ use cupel::ContextItem;
 use crate::error::ProblemKind;
 use crate::json::{self, Path};
 use crate::read::{Context, Slip};
-use crate::request::{Counts, ItemRules, ReadItem, item_by};
+use crate::request::{Counts, ItemRules, ReadItem, Uncounted, item_by};
 use crate::{Loader, PolicyError};
 
 /// Reads items from a JSON array or from JSON Lines, whichever a text is.
@@ -92,16 +92,14 @@ impl<'c> ItemReader<'c> {
         let mut context = Context::new(loader.parts());
         let mut read = Items::default();
         let counts = if self.count.is_some() { Counts::Later } else { Counts::Own };
-        // Items to be counted, each with its variants that do not say their counts.
         let mut uncounted = Vec::new();
         for value in values {
             match value {
                 Ok((node, end)) => {
                     let item = item_by(self.rules(counts), &node, &Path::ROOT, &mut context);
-                    if let Some(ReadItem { item, has_count, uncounted_variants, .. }) = item {
-                        if !has_count || !uncounted_variants.is_empty() {
-                            uncounted.push((read.items.len(), uncounted_variants));
-                        }
+                    if let Some(ReadItem { item, uncounted: missing, .. }) = item {
+                        let has_count = missing.as_ref().is_none_or(|missing| !missing.own);
+                        uncounted.extend(missing.map(|missing| (read.items.len(), missing)));
                         read.items.push(item);
                         read.objects.push(node.at..end);
                         read.have_counts.push(has_count);
@@ -130,15 +128,14 @@ impl<'c> ItemReader<'c> {
     fn count_missing(
         &self,
         text: &str,
-        uncounted: &[(usize, Vec<String>)],
+        uncounted: &[(usize, Box<Uncounted>)],
         read: &mut Items,
         context: &mut Context<'_>,
     ) {
         let Some(count) = self.count else { return };
         let mut contents = Vec::new();
-        for (at, variants) in uncounted {
-            contents.extend((!read.have_counts[*at]).then(|| read.items[*at].content()));
-            contents.extend(variants.iter().map(String::as_str));
+        for (at, missing) in uncounted {
+            contents.extend(missing.contents(&read.items[*at]));
         }
         let counts = count(&contents);
         if counts.len() != contents.len() {
@@ -150,10 +147,9 @@ impl<'c> ItemReader<'c> {
         // An item cannot be changed, but it can be read again.
         let mut again = Context::new(context.parts());
         let mut counts = counts.as_slice();
-        for (at, variants) in uncounted {
+        for (at, missing) in uncounted {
             let given;
-            let own = usize::from(!read.have_counts[*at]);
-            (given, counts) = counts.split_at(own + variants.len());
+            (given, counts) = counts.split_at(missing.contents(&read.items[*at]).count());
             let (object, _) = json::value_at(text, read.objects[*at].clone())
                 .expect("it was parsed as a part of the text");
             let rules = self.rules(Counts::Given(given));

@@ -105,6 +105,32 @@ fn a_count_is_supplied_only_where_there_is_none() {
 }
 
 #[test]
+fn variants_without_a_count_are_counted_with_their_items() {
+    let length = |contents: &[&str]| contents.iter().map(|it| it.len() as i64).collect();
+    let read = |text: &str| ItemReader::new().count_with(&length).read(text);
+    let counts = |text: &str| -> Vec<i64> {
+        let item = read(text).unwrap().items.remove(0);
+        [item.tokens()].into_iter().chain(item.variants().iter().map(|it| it.tokens())).collect()
+    };
+    let form =
+        r#"[{"content": "abc"}, {"content": "ab", "tokens": 1}, {"content": "", "tokens": 0}]"#;
+    assert!(read(&format!(r#"{{"content": "abcdef", "variants": {form}}}"#)).is_err());
+    let forms = r#"[{"content": "abc"}, {"content": "x", "tokens": 2}, {"content": "a"}]"#;
+    assert_eq!(counts(&format!(r#"{{"content": "abcdef", "variants": {forms}}}"#)), [6, 3, 2, 1]);
+    let own = format!(r#"{{"tokens": 9, "variants": {forms}, "content": "abcdef"}}"#);
+    assert_eq!(counts(&own), [9, 3, 2, 1]);
+    assert!(read(&own).unwrap().have_counts[0]);
+    assert_eq!(told(kept(&own)).len(), 2, "two forms without a count and nobody to count");
+
+    // Forms that turn out too long are refused where they stand.
+    let lines =
+        "{\"content\": \"a\"}\n  {\"content\": \"a\", \"variants\": [{\"content\": \"abc\"}]}\n";
+    let problems = told(read(lines));
+    assert_eq!((problems.len(), problems[0].0, problems[0].1), (1, 2, 3));
+    assert!(problems[0].2.contains("number 1 has 3 tokens"), "{problems:?}");
+}
+
+#[test]
 fn every_problem_is_told_with_its_place_in_the_text() {
     let lines = "{\"content\": \"é\", \"tokens\": 1.5}\n\n  {\"content\": \"\"}\nnonsense\n1 2\n";
     let places: Vec<_> = told(kept(lines)).into_iter().map(|it| (it.0, it.1)).collect();

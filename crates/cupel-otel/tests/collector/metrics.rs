@@ -87,7 +87,9 @@ fn shorter_forms_are_counted_where_there_are_any() {
         ContextItem::builder("long", 90).variant(ItemVariant::new("l", 20)).build().unwrap();
     for max_tokens in [50, 50, 100] {
         let mut collector = meters.collector();
-        pipeline().run_traced(&[whole.clone()], &budget(max_tokens), &mut collector).unwrap();
+        pipeline()
+            .run_traced(std::slice::from_ref(&whole), &budget(max_tokens), &mut collector)
+            .unwrap();
     }
     let collected = meters.collected();
     let total = |name: &str| match collected.metric(name).data() {

@@ -40,18 +40,33 @@ pub(crate) enum Counts<'c> {
 #[derive(Debug)]
 pub(crate) struct ReadItem {
     pub(crate) item: ContextItem,
-    /// Contents of variants that do not say their token counts.
-    pub(crate) uncounted_variants: Vec<String>,
-    /// Whether it says its own token count.
-    pub(crate) has_count: bool,
+    /// What of it does not say its token count, if anything; in a box, since a request of a few megabytes may have
+    /// a million items.
+    pub(crate) uncounted: Option<Box<Uncounted>>,
     pub(crate) own_keys: OwnKeys,
 }
 
 impl ReadItem {
-    /// What does not say its token count: the content, then contents of variants.
+    /// What is to be counted: the content, then contents of variants.
     pub(crate) fn uncounted(&self) -> impl Iterator<Item = &str> {
-        let own = (!self.has_count).then_some(self.item.content());
-        own.into_iter().chain(self.uncounted_variants.iter().map(String::as_str))
+        self.uncounted.iter().flat_map(|it| it.contents(&self.item))
+    }
+}
+
+/// What of an item does not say its token count.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Uncounted {
+    /// Whether the item itself does not.
+    pub(crate) own: bool,
+    /// The contents of variants that do not.
+    pub(crate) variants: Vec<String>,
+}
+
+impl Uncounted {
+    /// The content of `item`, if it is to be counted, then those of variants.
+    pub(crate) fn contents<'u>(&'u self, item: &'u ContextItem) -> impl Iterator<Item = &'u str> {
+        let own = self.own.then_some(item.content());
+        own.into_iter().chain(self.variants.iter().map(String::as_str))
     }
 }
 
@@ -82,7 +97,8 @@ pub(crate) fn item_by(
     let has_count = is_own || fields.position("tokens").is_some();
     let tokens = match has_count {
         true => fields.required_also_called("tokens", TOKENS_NAMES, context, integer).map(Some),
-        false => Some(None),
+        // Asked for, so that a slip of the pen is known as one.
+        false => Some(fields.optional("tokens", context, integer)),
     };
     let kind = fields.optional("kind", context, kind);
     let source = fields.optional("source", context, source);
@@ -112,7 +128,9 @@ pub(crate) fn item_by(
     let (content, tokens) = (content?, tokens?);
     let mut variants = variants.unwrap_or_default();
     let uncounted = variants.iter().filter(|it| it.tokens.is_none());
-    let uncounted_variants: Vec<_> = uncounted.map(|it| it.content.clone()).collect();
+    let uncounted =
+        Uncounted { own: !has_count, variants: uncounted.map(|it| it.content.clone()).collect() };
+    let uncounted = (uncounted.own || !uncounted.variants.is_empty()).then(|| Box::new(uncounted));
     let mut counts = match rules.counts {
         Counts::Given(counts) => counts.iter().copied(),
         _ => [].iter().copied(),
@@ -121,7 +139,7 @@ pub(crate) fn item_by(
     for variant in &mut variants {
         variant.tokens = variant.tokens.or_else(|| counts.next());
     }
-    if matches!(rules.counts, Counts::Later) && (!has_count || !uncounted_variants.is_empty()) {
+    if matches!(rules.counts, Counts::Later) && uncounted.is_some() {
         variants.clear();
     }
 
@@ -148,7 +166,7 @@ pub(crate) fn item_by(
     }
     item = item.variants(variants.into_iter().filter_map(ReadVariant::counted));
     let item = context.accepted(node, path, item.build())?;
-    Some(ReadItem { item, uncounted_variants, has_count, own_keys })
+    Some(ReadItem { item, uncounted, own_keys })
 }
 
 /// Text that is not empty; said here, so that the problem stands at the text and not at the item.
@@ -199,7 +217,7 @@ fn variant(
     let content = fields.required("content", context, content);
     let tokens = match needs_count || fields.position("tokens").is_some() {
         true => fields.required_also_called("tokens", TOKENS_NAMES, context, integer).map(Some),
-        false => Some(None),
+        false => Some(fields.optional("tokens", context, integer)),
     };
     let worth = fields.optional("worth", context, number);
     fields.finish(context);

@@ -7,7 +7,7 @@ mod item;
 pub(crate) use budget::budget;
 pub use id::RequestId;
 pub(crate) use id::id_in;
-pub(crate) use item::{Counts, ItemRules, ReadItem, item, item_by};
+pub(crate) use item::{Counts, ItemRules, ReadItem, Uncounted, item, item_by};
 
 use cupel::{ContextBudget, ContextItem};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
