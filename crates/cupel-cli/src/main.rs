@@ -8,6 +8,7 @@ mod command;
 mod failure;
 mod html;
 mod input;
+mod messages;
 mod output;
 mod parallel;
 mod plan;

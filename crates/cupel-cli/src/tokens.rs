@@ -27,9 +27,21 @@ impl Tokenizer {
         }
     }
 
+    /// The counter itself.
+    pub(crate) fn counter(self) -> cupel_tokens::Tokenizer {
+        self.0
+    }
+
     /// Whether the provider may count otherwise.
     pub(crate) fn is_estimate(self) -> bool {
         self.0.basis().is_estimate()
+    }
+}
+
+impl Default for Tokenizer {
+    /// What most current models count with.
+    fn default() -> Self {
+        Self(cupel_tokens::Tokenizer::Vocabulary(cupel_tokens::Vocabulary::O200kBase))
     }
 }
 

@@ -70,6 +70,13 @@ impl ReservationArgs {
         refuse_reserving_all(budget, "--ceiling")
     }
 
+    /// The smallest budget that leaves room for so many tokens.
+    pub(crate) fn around(&self, tokens: i64) -> i64 {
+        let part = 1.0 - self.safety_margin / 100.0;
+        let whole = if part < 1.0 { (tokens as f64 / part).ceil() as i64 } else { tokens };
+        i64::try_from(i128::from(whole) + self.tokens()).unwrap_or(i64::MAX)
+    }
+
     /// What is kept free, all in all.
     pub(crate) fn tokens(&self) -> i128 {
         let slots = self.reserve.iter().map(|(_, tokens)| i128::from(*tokens));

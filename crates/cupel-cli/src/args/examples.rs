@@ -8,17 +8,18 @@ macro_rules! examples {
 
 examples! {
     ALL =
-        "cupel select chat.jsonl --budget 8000"
-        "cupel explain chat.jsonl --budget 8000 --output-reserve 1000"
+        "cupel select request.json --budget 8000 -o smaller.json"
+        "cupel explain request.json --budget 8000 --output-reserve 1000"
         "cupel explain chat.jsonl --budget 8000 --html window.html"
         "cupel compare chat.jsonl --budget 8000 --policy chat --policy toolUse"
         "cupel batch requests.jsonl -o responses.jsonl";
     SELECT =
+        "cupel select request.json --budget 8000 --keep-first 1 --pin 'order 4711' -o smaller.json"
         "cupel select chat.jsonl --budget 8000"
         "cupel select - --max-tokens 128000 --output-reserve 4000 --policy rag < passages.json"
         "cupel select notes.jsonl --budget 2000 --tokenizer o200k_base --format markdown -o prompt.md";
     EXPLAIN =
-        "cupel explain chat.jsonl --budget 8000"
+        "cupel explain request.json --budget 8000"
         "cupel explain chat.jsonl --budget 8000 --html window.html"
         "cupel explain chat.jsonl --budget 8000 --json | jq '.items[] | select(.included | not)'";
     COMPARE =
@@ -27,6 +28,9 @@ examples! {
     MARGINAL =
         "cupel marginal chat.jsonl --budget 8000 --slack 500"
         "cupel marginal chat.jsonl --budget 8000 --slack 500 --format jsonl | jq .id";
+    CHECK =
+        "cupel check request.json"
+        "cupel check messages.json --provider anthropic --json";
     MIN_BUDGET =
         "cupel min-budget chat.jsonl --item 17"
         "cupel min-budget chat.jsonl --match 'order 4711' --ceiling 16000";
@@ -34,6 +38,7 @@ examples! {
         "cupel batch requests.jsonl -o responses.jsonl"
         "produce-requests | cupel batch | jq -c 'select(.error)'";
     COUNT =
+        "cupel count request.json"
         "cupel count notes.jsonl"
         "cupel count notes.jsonl --tokenizer cl100k_base --fill -o counted.jsonl"
         "cupel count --text README.md";

@@ -2,6 +2,7 @@
 
 mod budget;
 mod examples;
+mod messages;
 mod shared;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 
 pub(crate) use budget::{BudgetArgs, ReservationArgs};
+pub(crate) use messages::{MessageArgs, ProviderArgs};
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
 
 use crate::input::LONGEST_LINE;
@@ -24,8 +26,10 @@ const STYLES: Styles = Styles::styled()
 
 /// Decides what goes into a language model's context window, and says why.
 ///
-/// Give it candidates (messages, documents, tool outputs, memories) as a JSON array or JSON Lines
-/// and a budget in tokens; it gives back the window. The same input gives the same window, always.
+/// Give it a request to a model (OpenAI, Anthropic, Gemini) and a budget in tokens; it gives back
+/// the same request, smaller, and valid. Or give it candidates of your own (messages, documents, tool
+/// outputs, memories) as a JSON array or JSON Lines; it gives back the window. The same input gives
+/// the same window, always.
 #[derive(Debug, Parser)]
 #[command(name = "cupel", version, styles = STYLES, max_term_width = 100, after_help = format!("{}\n{}", examples::ALL, examples::EXIT_CODES))]
 pub(crate) struct Cli {
@@ -44,7 +48,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Select a window: candidates in, the chosen ones out, as you wrote them
+    /// Select a window: a request in, the same request out, smaller; or candidates in, the chosen out
+    ///
+    /// Of a request, system instructions, tools and the current turn stay, tool results are shortened
+    /// before they go, calls and their results stay together; what is left is as you wrote it.
     ///
     /// The policy gives every candidate a score. Unless it says otherwise, the best score per token
     /// goes in first, until nothing more fits; pinned items are always in.
@@ -68,7 +75,13 @@ pub(crate) enum Command {
     /// Answer requests, one per line, on all cores
     #[command(after_help = examples::BATCH)]
     Batch(BatchArgs),
-    /// Count the tokens of items, or of plain text
+    /// Check a request: would its provider take it?
+    ///
+    /// Prints what is wrong: where, which rule, and what the provider would say. Exit code 0 if
+    /// nothing is, 1 if something is, 2 if it is no request.
+    #[command(after_help = examples::CHECK)]
+    Check(CheckArgs),
+    /// Count the tokens of a request, part by part; of items, or of plain text
     #[command(after_help = examples::COUNT)]
     Count(CountArgs),
     /// List the ready-made policies, or print one as a file to start from
@@ -224,13 +237,32 @@ pub(crate) struct BatchArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CountArgs {
-    /// Items as a JSON array or JSON Lines; standard input if - or not given
+pub(crate) struct CheckArgs {
+    /// A request to a model, or its messages; standard input if - or not given
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// The model to count for, or a vocabulary
-    #[arg(long, short, value_name = "NAME", default_value = "o200k_base")]
-    pub(crate) tokenizer: Tokenizer,
+    #[command(flatten)]
+    pub(crate) provider: ProviderArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CountArgs {
+    /// A request, or items as a JSON array or JSON Lines; standard input if - or not given
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// The model to count for, or a vocabulary; the request's model, or o200k_base unless given
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) tokenizer: Option<Tokenizer>,
+    #[command(flatten)]
+    pub(crate) provider: ProviderArgs,
+    /// Print the table of a request as JSON
+    #[arg(long, conflicts_with_all = ["text", "fill", "recount"])]
+    pub(crate) json: bool,
     /// Take the input as one plain text and print only its count
     #[arg(long, conflicts_with_all = ["fill", "recount"])]
     pub(crate) text: bool,

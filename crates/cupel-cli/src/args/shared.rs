@@ -4,20 +4,25 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::failure::{Outcome, note};
+use super::MessageArgs;
+use crate::failure::{Outcome, note, warn};
 use crate::input::{Candidates, Input, Source};
+use crate::messages::{self, Chat, Given, Opened};
 use crate::output::Sink;
 use crate::plan::Plan;
 use crate::tokens::Tokenizer;
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// Candidates as a JSON array or JSON Lines; standard input if - or not given
+    /// A request to a model, or candidates as a JSON array or JSON Lines; standard input if - or not given
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Count items that have no count: for a model (gpt-4o) or with a vocabulary (o200k_base)
+    /// Count for a model (gpt-4o) or with a vocabulary (o200k_base): items that have no count, and
+    /// requests instead of by their own model
     #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
     tokenizer: Option<Tokenizer>,
+    #[command(flatten)]
+    pub(crate) messages: MessageArgs,
 }
 
 impl InputArgs {
@@ -29,19 +34,36 @@ impl InputArgs {
         self.tokenizer
     }
 
-    pub(crate) fn read(&self) -> Outcome<Candidates> {
-        let candidates = Candidates::read(&self.source(), self.tokenizer)?;
+    /// A request or candidates, whichever it is.
+    pub(crate) fn read(&self) -> Outcome<Given> {
+        let source = self.source();
+        let text = source.read()?;
+        if self.messages.provider.provider.is_some() || messages::is_request(text.as_bytes()) {
+            let provider = self.messages.provider.provider;
+            return Ok(Given::Chat(Chat::read(&text, &source, provider, self.tokenizer)?));
+        }
+        self.messages.refuse_for_items()?;
+        let candidates = Candidates::parse(text, &source.name(), self.tokenizer, warn)?;
         self.tell_estimates(&candidates);
-        Ok(candidates)
+        Ok(Given::Items(candidates))
     }
 
     /// The same, but JSON Lines are not read yet.
-    pub(crate) fn open(&self) -> Outcome<Input> {
-        let input = Input::open(self.source(), self.tokenizer)?;
-        if let Input::Whole(candidates) = &input {
-            self.tell_estimates(candidates);
-        }
-        Ok(input)
+    pub(crate) fn open(&self) -> Outcome<Opened> {
+        let provider = self.messages.provider.provider;
+        let opened = match Input::open(self.source(), self.tokenizer, provider.is_some())? {
+            Input::Request(text) => {
+                let chat = Chat::read(&text, &self.source(), provider, self.tokenizer)?;
+                return Ok(Opened::Chat(chat));
+            }
+            Input::Lines(lines) => Opened::Lines(lines),
+            Input::Whole(candidates) => {
+                self.tell_estimates(&candidates);
+                Opened::Items(candidates)
+            }
+        };
+        self.messages.refuse_for_items()?;
+        Ok(opened)
     }
 
     /// Says that counts are estimates, if they are, and whether they were needed.
@@ -58,17 +80,24 @@ impl InputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PolicyArgs {
-    /// A policy file or the name of a preset; `cupel presets` lists them
-    #[arg(long, short, value_name = "FILE|PRESET", default_value = "chat")]
-    policy: String,
+    /// A policy file or the name of a preset; `cupel presets` lists them. Unless given, chat for
+    /// items, and for requests the recent before the old and what was said before what tools returned
+    #[arg(long, short, value_name = "FILE|PRESET")]
+    policy: Option<String>,
     /// Ignore unknown keys in the policy file, with a warning
     #[arg(long)]
     lenient: bool,
 }
 
 impl PolicyArgs {
+    /// The policy for items.
     pub(crate) fn load(&self) -> Outcome<Plan> {
-        Plan::load(&self.policy, self.lenient)
+        Plan::load(self.policy.as_deref().unwrap_or("chat"), self.lenient)
+    }
+
+    /// `plan`, as loaded, if it was asked for by name: requests have a usual one of their own.
+    pub(crate) fn asked_for<'p>(&self, plan: &'p Plan) -> Option<&'p Plan> {
+        self.policy.is_some().then_some(plan)
     }
 }
 

@@ -22,6 +22,7 @@ use cupel_policy::{Failure, INVALID_REQUEST, Responder, Response};
 pub(crate) use progress::Progress;
 
 use crate::input::{Line, Lines, Text};
+use crate::messages::MessageResponder;
 
 /// The answer to one line.
 #[derive(Debug)]
@@ -48,6 +49,13 @@ pub(crate) enum Next {
     End,
 }
 
+/// Who answers: lines with items, and lines with messages.
+#[derive(Debug)]
+pub(crate) struct Responders {
+    pub(crate) items: Responder,
+    pub(crate) messages: MessageResponder,
+}
+
 struct Job {
     line: Line,
     answer: SyncSender<Answer>,
@@ -60,16 +68,16 @@ impl Answers {
     pub(crate) fn start(
         input: Box<dyn Read + Send>,
         longest: usize,
-        responder: Responder,
+        responders: Responders,
         workers: usize,
     ) -> Self {
         const AHEAD: usize = 4;
         let (to_workers, jobs) = sync_channel::<Job>(workers);
         let (to_writer, turns) = sync_channel(workers * AHEAD);
-        let (jobs, responder) = (Arc::new(Mutex::new(jobs)), Arc::new(responder));
+        let (jobs, responders) = (Arc::new(Mutex::new(jobs)), Arc::new(responders));
         for _ in 0..workers {
-            let (jobs, responder) = (Arc::clone(&jobs), Arc::clone(&responder));
-            thread::spawn(move || work(&jobs, &responder));
+            let (jobs, responders) = (Arc::clone(&jobs), Arc::clone(&responders));
+            thread::spawn(move || work(&jobs, &responders));
         }
         thread::spawn(move || read(Lines::new(input, longest), &to_workers, &to_writer));
         Self { turns }
@@ -112,17 +120,32 @@ fn read(
     }
 }
 
-fn work(jobs: &Mutex<Receiver<Job>>, responder: &Responder) {
+fn work(jobs: &Mutex<Receiver<Job>>, responders: &Responders) {
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { line, answer }) = job else { return };
-        let response = match &line.text {
-            Text::Whole(request) => responder.respond_line(line.number, request),
-            Text::LongerThan(longest) => too_long(line.number, *longest),
+        let (json, error) = match &line.text {
+            Text::Whole(request) => responders.respond(line.number, request),
+            Text::LongerThan(longest) => told(&too_long(line.number, *longest)),
         };
-        let error = response.error().map(|error| format!("line {}: {error}", line.number));
-        let _ = answer.send(Answer { json: response.to_json(), error, bytes: line.bytes });
+        let error = error.map(|error| format!("line {}: {error}", line.number));
+        let _ = answer.send(Answer { json, error, bytes: line.bytes });
     }
+}
+
+impl Responders {
+    /// The answer to a line, and what was wrong with it, if something was.
+    fn respond(&self, number: usize, line: &[u8]) -> (String, Option<String>) {
+        match self.messages.respond(number, line) {
+            Some(Ok(json)) => (json, None),
+            Some(Err(response)) => told(&response),
+            None => told(&self.items.respond_line(number, line)),
+        }
+    }
+}
+
+fn told(response: &Response) -> (String, Option<String>) {
+    (response.to_json(), response.error().map(ToString::to_string))
 }
 
 fn too_long(number: usize, longest: usize) -> Response {

@@ -7,9 +7,10 @@ use cupel_policy::{Loader, Responder};
 use cupel_tokens::UnknownName;
 
 use crate::args::BatchArgs;
-use crate::batch::{Answers, Next, Progress};
+use crate::batch::{Answers, Next, Progress, Responders};
 use crate::failure::{Complaint, Failure, Outcome, report, watched};
 use crate::input::Source;
+use crate::messages::MessageResponder;
 use crate::parallel;
 use crate::tokens::Tokenizer;
 
@@ -18,12 +19,15 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let loader = Loader::new().lenient(args.lenient);
     let tokenizer = args.tokenizer.map(Tokenizer::key);
     let responder = Responder::new()
-        .loader(loader)
+        .loader(loader.clone())
         .timings(!args.no_timings)
         .pass_through(true)
         .count_with(tokenizer.as_deref(), count);
+    let messages =
+        MessageResponder { loader, tokenizer: args.tokenizer, timings: !args.no_timings };
+    let responders = Responders { items: responder, messages };
     let workers = args.jobs.map_or_else(parallel::cores, NonZero::get);
-    let answers = Answers::start(source.open()?, args.max_line, responder, workers);
+    let answers = Answers::start(source.open()?, args.max_line, responders, workers);
 
     let mut out = args.output.open()?;
     let mut progress = Progress::new(source.size());

@@ -1,5 +1,7 @@
 //! `cupel compare`: what each policy selects, and where they differ.
 
+mod messages;
+
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -11,6 +13,7 @@ use serde_json::json;
 use crate::args::CompareArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Candidates;
+use crate::messages::Given;
 use crate::plan::Plan;
 use crate::render::{Difference, State, Variant, comparison};
 use crate::verdict::position;
@@ -24,7 +27,10 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     }
     let budget = args.budget.to_budget()?;
     let plans = load_all(&args.policies, args.lenient)?;
-    let candidates = args.input.read()?;
+    let candidates = match args.input.read()? {
+        Given::Items(candidates) => candidates,
+        Given::Chat(chat) => return messages::run(args, &plans, &budget, &chat),
+    };
     let pipelines: Vec<_> = plans.iter().map(|plan| (&plan.label, &plan.pipeline)).collect();
     let report = policy_sensitivity_from_pipelines(candidates.items(), &budget, &pipelines)?;
 
@@ -35,7 +41,7 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         serde_json::to_writer_pretty(&mut out, &json).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
-        let text = comparison(&variants, &differences, out.width());
+        let text = comparison(&variants, &differences, out.width(), "item");
         out.write_styled(&text)?;
     }
     out.finish()

@@ -1,5 +1,7 @@
 //! `cupel explain`: the window and the reasons, for people.
 
+mod messages;
+
 use std::io::Write;
 use std::path::Path;
 
@@ -8,6 +10,7 @@ use crate::args::ExplainArgs;
 use crate::breakdown::breakdown;
 use crate::failure::{Outcome, warn, watched};
 use crate::html::{PageData, page};
+use crate::messages::Given;
 use crate::output::{Explained, Sink};
 use crate::remedies::Remedies;
 use crate::render::{Explanation, explanation};
@@ -19,7 +22,10 @@ const MOST_ROWS: usize = 200;
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
-    let candidates = args.input.read()?;
+    let candidates = match args.input.read()? {
+        Given::Items(candidates) => candidates,
+        Given::Chat(chat) => return messages::run(args, &plan, &budget, &chat),
+    };
     let mut report = plan.pipeline.dry_run(candidates.items(), &budget)?;
     if args.no_timings {
         report.events.iter_mut().for_each(|event| event.duration_ms = 0.0);

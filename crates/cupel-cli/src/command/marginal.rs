@@ -1,5 +1,7 @@
 //! `cupel marginal`: what a smaller budget would lose, and what it would shorten.
 
+mod messages;
+
 use std::io::Write;
 
 use cupel::{ContextItem, CupelError, MarginalChange};
@@ -8,13 +10,17 @@ use serde_json::{Value, json};
 use crate::args::MarginalArgs;
 use crate::failure::{Complaint, Failure, Outcome, note};
 use crate::input::Candidates;
+use crate::messages::Given;
 use crate::output::id_of;
 use crate::render::{grouped, item_table, plural};
 
 pub(crate) fn run(args: &MarginalArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
     let plan = args.policy.load()?;
-    let candidates = args.input.read()?;
+    let candidates = match args.input.read()? {
+        Given::Items(candidates) => candidates,
+        Given::Chat(chat) => return messages::run(args, &plan, &budget, &chat),
+    };
     let changes = plan.pipeline.get_marginal_changes(candidates.items(), &budget, args.slack);
     let changes = match changes {
         Err(CupelError::PipelineConfig(_)) => return Err(shared_out()),

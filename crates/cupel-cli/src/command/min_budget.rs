@@ -1,5 +1,7 @@
 //! `cupel min-budget`: how small a budget may be before an item falls out.
 
+mod messages;
+
 use std::io::Write;
 
 use cupel::{Certainty, ContextBudget, ContextItem, CupelError, Pipeline};
@@ -8,12 +10,16 @@ use serde_json::json;
 use crate::args::MinBudgetArgs;
 use crate::failure::{Complaint, Failure, Outcome, watched};
 use crate::input::Candidates;
+use crate::messages::Given;
 use crate::output::{Sink, id_of};
 use crate::render::{count, excerpt, grouped};
 
 pub(crate) fn run(args: &MinBudgetArgs) -> Outcome {
     let plan = args.policy.load()?;
-    let candidates = args.input.read()?;
+    let candidates = match args.input.read()? {
+        Given::Items(candidates) => candidates,
+        Given::Chat(chat) => return messages::run(args, &plan, &chat),
+    };
     let position = find(args, &candidates)?;
     let target = &candidates.items()[position];
     let unit = candidates.units().members(position);

@@ -1,6 +1,7 @@
 //! One file per command: from its arguments to its result.
 
 mod batch;
+mod check;
 mod compare;
 mod completions;
 mod conformance;
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: &Cli) -> Outcome {
         Command::Marginal(args) => marginal::run(args),
         Command::MinBudget(args) => min_budget::run(args),
         Command::Batch(args) => batch::run(args),
+        Command::Check(args) => check::run(args),
         Command::Count(args) => count::run(args),
         Command::Presets(args) => presets::run(args),
         Command::Schema(args) => schema::run(args),

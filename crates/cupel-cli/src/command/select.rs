@@ -1,5 +1,6 @@
 //! `cupel select`: the window, as the caller wrote it.
 
+mod messages;
 mod stream;
 
 use cupel::{
@@ -11,7 +12,8 @@ use cupel_policy::SlicerConfig;
 use crate::advice;
 use crate::args::SelectArgs;
 use crate::failure::{Complaint, Outcome, note, warn, watched};
-use crate::input::{Candidates, Input};
+use crate::input::Candidates;
+use crate::messages::{Given, Opened};
 use crate::output::Format;
 use crate::render::{count, grouped};
 
@@ -25,11 +27,15 @@ pub(crate) fn run(args: &SelectArgs) -> Outcome {
                     "count quotas need the whole list: all of the input is held in memory";
                 warn(&Complaint::new(problem).remedy("leave \"countQuotas\" out to stream it"));
             }
-            args.input.read()?
+            match args.input.read()? {
+                Given::Items(candidates) => candidates,
+                Given::Chat(chat) => return messages::run(args, &plan, &budget, &chat),
+            }
         }
         Some(batch_size) => match args.input.open()? {
-            Input::Whole(candidates) => candidates,
-            Input::Lines(lines) => return stream::run(args, &plan, &budget, lines, batch_size),
+            Opened::Items(candidates) => candidates,
+            Opened::Lines(lines) => return stream::run(args, &plan, &budget, lines, batch_size),
+            Opened::Chat(chat) => return messages::run(args, &plan, &budget, &chat),
         },
     };
     // No number in a heading is larger, and none costs more.

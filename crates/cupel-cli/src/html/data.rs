@@ -32,15 +32,15 @@ pub(crate) struct PageData<'a> {
     /// Whether items are chosen by their score per token.
     pub(super) per_token: bool,
     /// Tokens kept for the answer.
-    reserve: i64,
+    pub(super) reserve: i64,
     /// In order of first appearance.
-    kinds: Vec<Cow<'a, str>>,
+    pub(super) kinds: Vec<Cow<'a, str>>,
     pub(super) reasons: Vec<Reason>,
-    scorers: Vec<Scorer>,
+    pub(super) scorers: Vec<Scorer>,
     pub(super) items: Vec<Item<'a>>,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// Which of the steps is the budget that was asked about.
-    current: usize,
+    pub(super) current: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -51,34 +51,34 @@ pub(super) struct Reason {
 
 /// Something that scores, and what its scores are multiplied with.
 #[derive(Debug, Serialize, PartialEq)]
-struct Scorer {
+pub(super) struct Scorer {
     name: String,
     weight: f64,
 }
 
 /// What one scorer contributes to one score: which of the scorers, what it gave, what that adds.
-type Part = (usize, f64, f64);
+pub(super) type Part = (usize, f64, f64);
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Item<'a> {
     pub(super) n: usize,
     /// What the caller calls it.
     #[serde(skip_serializing_if = "String::is_empty")]
-    id: String,
+    pub(super) id: String,
     pub(super) content: Cow<'a, str>,
     /// Whether there is more of the content.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) clipped: bool,
     pub(super) tokens: i64,
     pub(super) kind: Cow<'a, str>,
-    source: Cow<'a, str>,
+    pub(super) source: Cow<'a, str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tags: Vec<Cow<'a, str>>,
+    pub(super) tags: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    priority: Option<i64>,
+    pub(super) priority: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    timestamp: Option<String>,
+    pub(super) timestamp: Option<String>,
     /// What it stays together with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<Cow<'a, str>>,
@@ -98,10 +98,10 @@ pub(super) struct Item<'a> {
     pub(super) per_token: Option<f64>,
     /// The last item that was taken before its turn, where that kept it out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    beaten_by: Option<usize>,
+    pub(super) beaten_by: Option<usize>,
     /// What the score is made of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     /// What kept it out, and what would let it in.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) remedy: String,
@@ -119,7 +119,7 @@ pub(super) struct Form<'a> {
 /// What one budget makes of the candidates.
 #[derive(Debug, Serialize)]
 pub(super) struct Step {
-    max: i64,
+    pub(super) max: i64,
     pub(super) limit: i64,
     pub(super) used: i64,
     pub(super) window: Vec<usize>,
@@ -128,7 +128,7 @@ pub(super) struct Step {
     pub(super) short: Vec<(usize, usize)>,
     /// What was left out, by reason.
     pub(super) out: Vec<(&'static str, Vec<usize>)>,
-    error: Option<String>,
+    pub(super) error: Option<String>,
 }
 
 impl<'a> PageData<'a> {
@@ -247,7 +247,7 @@ fn id(object: &str) -> String {
 }
 
 /// The parts of a score, with their scorers among `scorers`.
-fn encoded(parts: Vec<breakdown::Part>, scorers: &mut Vec<Scorer>) -> Vec<Part> {
+pub(super) fn encoded(parts: Vec<breakdown::Part>, scorers: &mut Vec<Scorer>) -> Vec<Part> {
     let part = |it: breakdown::Part| {
         let scorer = Scorer { name: visible(&it.scorer).into_owned(), weight: it.weight };
         let known = scorers.iter().position(|it| *it == scorer);
@@ -261,7 +261,7 @@ fn encoded(parts: Vec<breakdown::Part>, scorers: &mut Vec<Scorer>) -> Vec<Part> 
 }
 
 /// A number as exact as people want it: six digits.
-fn short(number: f64) -> f64 {
+pub(super) fn short(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 

@@ -1,11 +1,13 @@
 //! One page to look at, complete in itself.
 
 mod data;
+mod messages;
 mod plain;
 mod steps;
 mod visible;
 
 pub(crate) use data::PageData;
+pub(crate) use messages::message_page;
 
 /// The script, by what its parts are about; later ones use earlier ones.
 const SCRIPT: [&str; 5] = [

@@ -51,6 +51,11 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// What was read ahead: a beginning of all that comes.
+    pub(crate) fn buffered(&self) -> &[u8] {
+        self.input.buffer()
+    }
+
     /// All that was not read yet, with the line ends that were passed over.
     pub(crate) fn rest(mut self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![b'\n'; self.number];

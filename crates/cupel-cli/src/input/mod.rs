@@ -28,7 +28,7 @@ pub(crate) use units::Units;
 
 use place::Origin;
 
-use crate::failure::{Complaint, Failure, Outcome, warn};
+use crate::failure::{Complaint, Failure, Outcome};
 use crate::parallel;
 use crate::tokens::Tokenizer;
 
@@ -43,12 +43,8 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// Reads all of `source`. A tokenizer counts the items that have no count.
-    pub(crate) fn read(source: &Source, tokenizer: Option<Tokenizer>) -> Outcome<Self> {
-        Self::parse(source.read()?, &source.name(), tokenizer, warn)
-    }
-
-    /// Reads `text`, which messages call `name`. Warnings go to `warn`.
+    /// Reads `text`, which messages call `name`. A tokenizer counts the items that have no count;
+    /// warnings go to `warn`.
     pub(crate) fn parse(
         text: String,
         name: &str,

@@ -9,6 +9,7 @@ use super::lines::{Line, Lines, Text};
 use super::place::{Origin, Place};
 use super::{Candidates, Source, problems, read_lines};
 use crate::failure::{Complaint, Failure, Outcome, warn};
+use crate::messages;
 use crate::tokens::Tokenizer;
 
 /// The longest line that is read, in bytes: nobody's window has room for more.
@@ -23,6 +24,8 @@ pub(crate) enum Input {
     Whole(Candidates),
     /// JSON Lines.
     Lines(ItemLines),
+    /// No items, but a request to a model.
+    Request(String),
 }
 
 /// The items of JSON Lines, part by part.
@@ -37,11 +40,22 @@ pub(crate) struct ItemLines {
 
 impl Input {
     /// Opens `source`, and reads all of it if it is no JSON Lines.
-    pub(crate) fn open(source: Source, tokenizer: Option<Tokenizer>) -> Outcome<Self> {
+    ///
+    /// It is a request where the caller knows, or where its beginning looks like one.
+    pub(crate) fn open(
+        source: Source,
+        tokenizer: Option<Tokenizer>,
+        is_request: bool,
+    ) -> Outcome<Self> {
         let mut lines = Lines::new(source.open()?, LONGEST_LINE);
         let first = lines.peek().map_err(|error| source.unreadable(&error))?;
         let name = source.name();
+        let is_request = is_request || messages::is_request(lines.buffered());
         match first {
+            _ if is_request => {
+                let bytes = lines.rest().map_err(|error| source.unreadable(&error))?;
+                Ok(Self::Request(source.text(bytes, 0)?))
+            }
             Some(b'[') | None => {
                 let bytes = lines.rest().map_err(|error| source.unreadable(&error))?;
                 let text = source.text(bytes, 0)?;

@@ -46,14 +46,15 @@ impl State {
     }
 }
 
-/// What each policy selects, and where they differ.
+/// What each policy selects, and where they differ; `one` is what the selected are called.
 pub(crate) fn comparison(
     variants: &[Variant<'_>],
     differences: &[Difference<'_>],
     width: usize,
+    one: &str,
 ) -> String {
     let mut text = String::new();
-    let _ = write_all(&mut text, variants, differences, width);
+    let _ = write_all(&mut text, variants, differences, width, one);
     text
 }
 
@@ -62,6 +63,7 @@ fn write_all(
     variants: &[Variant<'_>],
     differences: &[Difference<'_>],
     width: usize,
+    one: &str,
 ) -> std::fmt::Result {
     let Palette { strong, dim, good, bad, .. } = Palette::PEOPLE;
     let labels: Vec<_> = variants.iter().map(|it| excerpt(it.label, width.min(60))).collect();
@@ -74,7 +76,7 @@ fn write_all(
         let line = format!(
             "{strong}{letter}  {}{strong:#}  {:>10}, {:>8} tokens, {:>5.1}% of the budget{shortened}",
             left(label, widest),
-            plural(variant.items, "item"),
+            plural(variant.items, one),
             grouped(variant.tokens),
             variant.utilization * 100.0,
         );
@@ -84,8 +86,10 @@ fn write_all(
     if differences.is_empty() {
         return writeln!(text, "\nAll select the same.");
     }
-    let heading =
-        format!("{strong}They differ in {}{strong:#}", plural(differences.len(), "content"));
+    let heading = format!(
+        "{strong}They differ in {}{strong:#}",
+        plural(differences.len(), if one == "item" { "content" } else { one })
+    );
     let is_shortened = |it: &State| matches!(it, State::Shortened(_));
     let any_shortened = differences.iter().any(|it| it.states.iter().any(is_shortened));
     let shortened = if any_shortened { " 1 2 … shortened to that form," } else { "" };

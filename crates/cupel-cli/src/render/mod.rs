@@ -7,6 +7,7 @@ mod bar;
 mod compare;
 mod explain;
 mod margin;
+mod messages;
 mod palette;
 mod table;
 mod text;
@@ -14,6 +15,7 @@ mod text;
 pub(crate) use bar::budget_bar;
 pub(crate) use compare::{Difference, State, Variant, comparison};
 pub(crate) use explain::{Explanation, REASONS, explanation};
+pub(crate) use messages::{Conversation, Table, conversation, message_table};
 pub(crate) use palette::{Palette, choose_colors};
 pub(crate) use table::item_table;
 pub(crate) use text::{

@@ -122,7 +122,7 @@ function drawLists(at) {
   const hideWindow = state.reasons.size > 0;
   $("in-count").textContent = `${n(hideWindow ? 0 : window.length)} of ${n(at.window.length)}${barsMean}`;
   fill($("in"), hideWindow ? [] : window.map(item => () => {
-    const why = at === actual && at.forms.has(item.n) ? item.remedy : "";
+    const why = at === actual ? item.remedy ?? "" : "";
     return row(item, why, actualWindow.has(item.n) ? "" : "entered", at, true);
   }), at.window.length === 0 ? "The window is empty." : "Nothing matches.", at, true);
 

@@ -1,0 +1,75 @@
+//! Why each message of a request is in or out.
+
+use std::io::Write;
+
+use cupel::{ContextBudget, Pipeline};
+use serde_json::json;
+
+use super::{MOST_ROWS, write_page};
+use crate::args::ExplainArgs;
+use crate::breakdown::{Part, breakdown};
+use crate::failure::Outcome;
+use crate::html::message_page;
+use crate::messages::{Chat, Cut, report_json};
+use crate::plan::Plan;
+use crate::render::{Conversation, conversation};
+
+/// What the policy is called that requests are cut by unless one is asked for.
+const USUAL: &str = "recent first";
+
+pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat: &Chat) -> Outcome {
+    let asked_for = args.policy.asked_for(plan);
+    let options = args.input.messages.options(asked_for.map(|plan| plan.pipeline.policy()));
+    let cut = chat.prepare(&options, budget)?;
+    let fitted = cut.fit()?;
+    let title = args.input.source().short_name();
+    let policy = asked_for.map_or(USUAL, |plan| &plan.label);
+    let scores = match args.scores || args.json || args.html.is_some() {
+        true => scores(chat, &cut)?,
+        false => Vec::new(),
+    };
+    if let Some(path) = &args.html {
+        let page = message_page(&title, policy, chat, &cut, &fitted, &scores)?;
+        write_page(path, &page)?;
+        if !args.json {
+            return Ok(());
+        }
+    }
+    let mut out = args.output.open()?;
+    if args.json {
+        let mut told = json!({ "input": title, "policy": policy, "budget": budget });
+        let report = report_json(&chat.request, &fitted, &scores, !args.no_timings);
+        if let (Some(told), serde_json::Value::Object(report)) = (told.as_object_mut(), report) {
+            told.extend(report);
+        }
+        serde_json::to_writer_pretty(&mut out, &told).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return out.finish();
+    }
+    let text = conversation(&Conversation {
+        title: &title,
+        policy,
+        request: &chat.request,
+        fitted: &fitted,
+        fixed: cut.prepared.fixed(),
+        budget,
+        scores: &scores,
+        width: out.width(),
+        most_rows: if args.all { usize::MAX } else { MOST_ROWS },
+    });
+    out.write_styled(&text)?;
+    out.finish()
+}
+
+/// What the score of each message is made of.
+fn scores(chat: &Chat, cut: &Cut<'_>) -> Outcome<Vec<Vec<Part>>> {
+    let mut scores = vec![Vec::new(); chat.request.messages().len()];
+    let items = cut.prepared.items().map_err(|error| cut.refused(&error))?;
+    let pipeline = Pipeline::from(cut.prepared.policy().clone());
+    for (candidate, parts) in breakdown(&pipeline, &items)?.into_iter().enumerate() {
+        if let Some(origin) = cut.prepared.origin(candidate) {
+            scores[origin] = parts;
+        }
+    }
+    Ok(scores)
+}

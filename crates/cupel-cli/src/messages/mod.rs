@@ -1,0 +1,32 @@
+//! Requests to language models: read as they are, cut, given back.
+//!
+//! What is items goes the way of [`crate::input`]; what is a request goes through here. Every command
+//! that takes either reads a [`Given`] and asks which it is.
+
+mod batch;
+mod chat;
+mod detect;
+mod explained;
+mod shown;
+
+pub(crate) use batch::MessageResponder;
+pub(crate) use chat::{Chat, Cut, read_request, room};
+pub(crate) use detect::is_request;
+pub(crate) use explained::{parts_json, report_json};
+pub(crate) use shown::{REFUSED, TURN_LEFT_OUT, label, reason, shown, summary, units, why};
+
+use crate::input::{Candidates, ItemLines};
+
+/// What a command was given.
+#[derive(Debug)]
+pub(crate) enum Given {
+    Items(Candidates),
+    Chat(Chat),
+}
+
+/// The same, where JSON Lines are not read yet.
+pub(crate) enum Opened {
+    Items(Candidates),
+    Lines(ItemLines),
+    Chat(Chat),
+}
