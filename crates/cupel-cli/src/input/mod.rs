@@ -54,7 +54,8 @@ impl Candidates {
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             let complaint = Complaint::new("the input is empty").at(name);
             return Err(Failure::bad_input(complaint.remedy(
-                "give a JSON array or JSON Lines of items; an empty set of candidates is []",
+                "give a request to a model, or a JSON array or JSON Lines of items; an empty set of \
+                 candidates is []",
             )));
         }
         let origin = Origin::start(name);

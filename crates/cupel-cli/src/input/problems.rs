@@ -54,15 +54,24 @@ fn remedy(problem: &Problem, path: &str, text: &str) -> Option<String> {
             return Some(format!("rename {other:?} to {key:?}"));
         }
         ProblemKind::MissingKey { key, .. } if key == "tokens" => {
-            "give every item its count, or have them counted with --tokenizer o200k_base"
+            if has_role(text) {
+                "give every item its count or --tokenizer o200k_base; if these are a provider's messages, put \
+                 them into an array: jq -s . FILE"
+            } else {
+                "give every item its count, or have them counted with --tokenizer o200k_base"
+            }
         }
-        ProblemKind::MissingKey { .. } => "an item needs its text in \"content\"",
+        ProblemKind::MissingKey { .. } => {
+            "an item needs its text in \"content\", a request its messages in \"messages\", \"input\" or \
+             \"contents\""
+        }
         ProblemKind::DuplicateKey { .. } => "keep one of the two",
         ProblemKind::WrongType { found, .. } if found == "a request object" => {
             "requests are for: cupel batch"
         }
         ProblemKind::WrongType { expected, .. } if expected.starts_with("an item") => {
-            "an item is an object such as {\"content\": \"...\", \"tokens\": 12}"
+            "an item is an object such as {\"content\": \"...\", \"tokens\": 12}, a message one such as \
+             {\"role\": \"user\", \"content\": \"...\"}"
         }
         ProblemKind::WrongType { expected, .. } if expected.contains("64 bits") => {
             "numbers go from -9223372036854775808 to 9223372036854775807"
@@ -71,6 +80,11 @@ fn remedy(problem: &Problem, path: &str, text: &str) -> Option<String> {
         _ => return None,
     };
     Some(fixed.to_owned())
+}
+
+/// Whether the first of JSON Lines looks like a provider's message.
+fn has_role(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.contains("\"role\""))
 }
 
 fn for_syntax(line: usize, ended: bool, text: &str) -> &'static str {
@@ -87,7 +101,8 @@ fn for_syntax(line: usize, ended: bool, text: &str) -> &'static str {
     } else if is_array || text.starts_with('{') {
         "mend the JSON there; jq . FILE finds the same place"
     } else {
-        "give a JSON array or JSON Lines of items such as {\"content\": \"...\", \"tokens\": 12}"
+        "give a request to a model, or a JSON array or JSON Lines of items such as {\"content\": \"...\", \
+         \"tokens\": 12}"
     }
 }
 

@@ -129,7 +129,7 @@ impl Source {
         }
         if bytes[..bytes.len().min(8192)].contains(&0) {
             let complaint = Complaint::new("this is a binary file, not JSON").at(name);
-            let remedy = "give a JSON array or JSON Lines of items, in UTF-8";
+            let remedy = "give a request, or a JSON array or JSON Lines of items, in UTF-8";
             return Failure::bad_input(complaint.remedy(remedy));
         }
         let place = Place::after(&String::from_utf8_lossy(&bytes[..valid_up_to]));

@@ -4,7 +4,7 @@ use cupel::{ContextBudget, Policy};
 use cupel_messages::{
     CurrentTurn, Dangling, Error, Format, Granularity, Options, Request, Shorten,
 };
-use cupel_policy::{Failure, INVALID_REQUEST, Loader, PolicyError, Preset, RequestId, Response};
+use cupel_policy::{Failure, INVALID_REQUEST, Loader, PolicyError, RequestId, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -116,17 +116,16 @@ impl MessageResponder {
     }
 
     fn answer(&self, number: usize, line: &[u8]) -> Result<String, Failure> {
-        let read: Line<'_> = serde_json::from_slice(line)
-            .map_err(|error| invalid(format!("line {number}: {}{}", error, hint(&error))))?;
-        let (key, raw) = read.list()?;
+        let read: Line<'_> =
+            serde_json::from_slice(line).map_err(|error| malformed(number, &error))?;
+        let (key, raw) = read.list(number)?;
         let told = |error: Error| refusal(number, key, &error);
         let provider = read.provider.as_deref().map(str::parse::<Format>).transpose();
         let provider =
             provider.map_err(|error| invalid(format!("line {number}, provider: {error}")))?;
         let request = self::read(raw, provider).map_err(told)?;
-        let budget = self.loader.parse_budget(read.budget.get());
-        let budget = budget.map_err(|error| within(number, "budget", &error))?;
-        let options = read.options(self.policy(number, read.policy)?);
+        let (budget, policy) = self.budget_and_policy(number, &read)?;
+        let options = read.options(policy);
         let fitted = self.fit(number, &read, &request, &budget, &options, key)?;
         let text = RawValue::from_string(fitted.text.clone()).map_err(|error| {
             invalid(format!("line {number}: what was made of it is no JSON: {error}"))
@@ -160,17 +159,21 @@ impl MessageResponder {
         fitted.map_err(|error| refusal(number, key, &error))
     }
 
-    /// A preset by name, a policy, or nothing.
-    fn policy(&self, number: usize, policy: Option<&RawValue>) -> Result<Option<Policy>, Failure> {
-        let Some(policy) = policy.filter(|policy| policy.get() != "null") else { return Ok(None) };
-        if let Ok(name) = serde_json::from_str::<String>(policy.get()) {
-            let preset = name.parse::<Preset>();
-            let preset =
-                preset.map_err(|error| invalid(format!("line {number}, policy: {error}")))?;
-            return Ok(Some(preset.policy()));
-        }
-        let loaded = self.loader.load(policy.get());
-        loaded.map(Some).map_err(|error| within(number, "policy", &error))
+    /// Both, read as for items: the same spellings, the same messages.
+    fn budget_and_policy(
+        &self,
+        number: usize,
+        line: &Line<'_>,
+    ) -> Result<(ContextBudget, Option<Policy>), Failure> {
+        let asked_for = line.policy.filter(|policy| policy.get() != "null");
+        let policy = asked_for.map_or("\"chat\"", |policy| policy.get());
+        let budget = line.budget.get();
+        let request = format!("{{\"items\":[],\"budget\":{budget},\"policy\":{policy}}}");
+        let request = self.loader.parse_request(&request);
+        let request = request.map_err(|error| within(number, &error))?;
+        let policy = self.loader.build(&request.policy.to_policy_file());
+        let policy = policy.map_err(|error| refusal(number, "request", &Error::Engine(error)))?;
+        Ok((request.budget, asked_for.map(|_| policy)))
     }
 }
 
@@ -181,7 +184,7 @@ struct Named {
 
 impl<'l> Line<'l> {
     /// The messages or the request, and the key they are under.
-    fn list(&self) -> Result<(&'static str, &'l str), Failure> {
+    fn list(&self, number: usize) -> Result<(&'static str, &'l str), Failure> {
         let lists = [
             ("messages", self.messages),
             ("input", self.input),
@@ -192,9 +195,9 @@ impl<'l> Line<'l> {
         match (lists.next(), lists.next()) {
             (Some(list), None) => Ok(list),
             (Some((one, _)), Some((other, _))) => Err(invalid(format!(
-                "both {one:?} and {other:?} are given; a request has one of them"
+                "line {number}: both {one:?} and {other:?} are given; a request has one of them"
             ))),
-            (None, _) => Err(invalid("\"messages\" is null; give a list of messages".to_owned())),
+            (None, _) => Err(invalid(format!("line {number}: null is no list of messages"))),
         }
     }
 
@@ -231,15 +234,23 @@ fn invalid(message: String) -> Failure {
     Failure { code: INVALID_REQUEST.to_owned(), message }
 }
 
-/// Where a whole request belongs, for whoever wrote its keys beside ours.
-fn hint(error: &serde_json::Error) -> &'static str {
-    let is_own_key = error.to_string().starts_with("unknown field");
-    if is_own_key { "; a whole request goes under \"request\"" } else { "" }
+/// What is wrong with a line, and where; and where a whole request belongs, for whoever wrote its
+/// keys beside ours.
+fn malformed(number: usize, error: &serde_json::Error) -> Failure {
+    let told = error.to_string();
+    let problem = told.split(" at line ").next().unwrap_or(&told);
+    let is_own_key = problem.starts_with("unknown field");
+    let hint = if is_own_key { "; a whole request goes under \"request\"" } else { "" };
+    invalid(format!("line {number}, column {}: {problem}{hint}", error.column()))
 }
 
-fn within(number: usize, key: &str, error: &PolicyError) -> Failure {
-    let problem = error.problems().first().map(ToString::to_string).unwrap_or_default();
-    Failure { code: error.code().to_owned(), message: format!("line {number}, {key}: {problem}") }
+fn within(number: usize, error: &PolicyError) -> Failure {
+    let problems: Vec<_> = error
+        .problems()
+        .iter()
+        .map(|problem| format!("line {number}: {}: {}", problem.path(), problem.kind()))
+        .collect();
+    Failure { code: error.code().to_owned(), message: problems.join("; ") }
 }
 
 fn refusal(number: usize, key: &str, error: &Error) -> Failure {

@@ -162,8 +162,11 @@ fn refusal(error: &Error, name: &str, budget: Option<&ContextBudget>) -> Failure
                 ),
         ),
         Error::Unrecognised { path, found } => Failure::bad_input(
-            Complaint::new(format!("{path}: found {found}, which no known provider has there"))
-                .at(name)
+            Complaint::new(match found.as_str() {
+                "nothing" => format!("there is no list of messages at {path}"),
+                found => format!("{path}: found {found}, which no known provider has there"),
+            })
+            .at(name)
                 .remedy(
                     "a request has \"messages\" (OpenAI chat, Anthropic), \"input\" (OpenAI Responses) \
                      or \"contents\" (Gemini), or is an array of such messages; items have \"content\" \

@@ -84,9 +84,15 @@ pub(crate) fn reason(report: &MessageReport) -> &'static str {
     }
 }
 
-/// Why a message is in or out, and what was done to it, in a few words.
+/// Why a message is in or out, and what was done to it.
 pub(crate) fn why(report: &MessageReport, repairs: &[Repair]) -> String {
-    let mut words = vec![match &report.why {
+    let own = repairs.iter().filter(|repair| repair.message == Some(report.index));
+    std::iter::once(why_briefly(report)).chain(own.map(mended)).collect::<Vec<_>>().join("; ")
+}
+
+/// Why a message is in or out, in a few words.
+pub(crate) fn why_briefly(report: &MessageReport) -> String {
+    let why = match &report.why {
         Why::Fits => "fits".to_owned(),
         Why::Pinned(pin) => match pin {
             Pin::System => "system",
@@ -96,7 +102,7 @@ pub(crate) fn why(report: &MessageReport, repairs: &[Repair]) -> String {
             Pin::Pattern => "--pin",
             Pin::Hint => "pinned",
             Pin::Summary => "summary",
-            _ => "goes with what stays",
+            _ => "with what stays",
         }
         .to_owned(),
         Why::Scored => "scored".to_owned(),
@@ -105,19 +111,14 @@ pub(crate) fn why(report: &MessageReport, repairs: &[Repair]) -> String {
             known.map_or("left out", |(_, title)| title).to_lowercase()
         }
         Why::TurnLeftOut => "its turn is out".to_owned(),
-        _ => "refused by the provider".to_owned(),
-    }];
-    if let Outcome::Shortened { form, forms } = report.outcome {
-        let form = if forms > 1 { format!(", form {form} of {forms}") } else { String::new() };
-        let shortened = format!("shortened{form}");
-        match report.why {
-            Why::Scored => words = vec![shortened],
-            _ => words.insert(0, shortened),
-        }
+        _ => "refused".to_owned(),
+    };
+    let Outcome::Shortened { form, forms } = report.outcome else { return why };
+    let shortened = format!("shortened, {form} of {forms}");
+    match report.why {
+        Why::Scored => shortened,
+        _ => format!("{why}; {shortened}"),
     }
-    let own = repairs.iter().filter(|repair| repair.message == Some(report.index));
-    words.extend(own.map(mended));
-    words.join("; ")
 }
 
 /// A repair without its place.

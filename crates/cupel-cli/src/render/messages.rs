@@ -12,18 +12,18 @@ use super::{
     Palette, budget_bar, columns_of, count, excerpt, grouped, left, plural, right, visible, wrapped,
 };
 use crate::breakdown::Part;
-use crate::messages::{label, shown, units, why};
+use crate::messages::{label, shown, units, why_briefly};
 
 const PALETTE: Palette = Palette::PEOPLE;
 
 /// A longer bar is no clearer.
 const WIDEST_BAR: usize = 100;
 /// The least room for what a message says that is worth a column.
-const LEAST_CONTENT: usize = 20;
+const LEAST_CONTENT: usize = 16;
 /// More of a message than this is not read in a table.
 const MOST_CONTENT: usize = 160;
-/// Longer reasons are told below the table, as repairs.
-const WIDEST_WHY: usize = 26;
+/// Longer reasons are cut.
+const WIDEST_WHY: usize = 28;
 
 /// Everything the explanation of a request tells.
 pub(crate) struct Conversation<'a> {
@@ -158,11 +158,8 @@ fn messages(text: &mut String, told: &Conversation<'_>) -> std::fmt::Result {
     }
     let signs = "■ in, ▪ shortened, · out, × refused; ┌└ a call and its results";
     text.push('\n');
-    line(
-        text,
-        *width,
-        &format!("{strong}The conversation{strong:#}  {figures}  {dim}{signs}{dim:#}"),
-    )?;
+    line(text, *width, &format!("{strong}The conversation{strong:#}  {figures}"))?;
+    line(text, *width, &format!("{dim}{signs}{dim:#}"))?;
     if let Some(parts) = scores.iter().find(|parts| !parts.is_empty()) {
         let part = |it: &Part| format!("{} ({:.0}%)", visible(&it.scorer), it.weight * 100.0);
         let sum: Vec<_> = parts.iter().map(part).collect();
@@ -246,8 +243,15 @@ fn cells(table: &Table<'_>, index: usize) -> Cells {
         tokens,
         score,
         role: label(&table.request.messages()[index]),
-        why: excerpt(&why(report, &table.fitted.repairs), WIDEST_WHY),
+        why: excerpt(&brief(report, table.fitted), WIDEST_WHY),
     }
+}
+
+/// Why a message is in or out; what was mended is told below the table.
+fn brief(report: &MessageReport, fitted: &Fitted) -> String {
+    let is_mended = fitted.repairs.iter().any(|repair| repair.message == Some(report.index));
+    let why = why_briefly(report);
+    if is_mended { format!("{why}; mended") } else { why }
 }
 
 fn write_table(text: &mut String, table: &Table<'_>) -> std::fmt::Result {
@@ -269,9 +273,13 @@ fn write_table(text: &mut String, table: &Table<'_>) -> std::fmt::Result {
         widest("role", |it| it.role),
         widest("why", |it| &it.why),
     ];
-    let columns = |it: &Cells| {
-        let mut line = format!("{}  {}", right(&it.turn, turn), right(&it.tokens, tokens));
-        if score > 0 {
+    let columns = |it: &Cells, has_turn: bool, has_score: bool| {
+        let mut line = String::new();
+        if has_turn && turn > 0 {
+            line += &format!("{}  ", right(&it.turn, turn));
+        }
+        line += &right(&it.tokens, tokens);
+        if has_score && score > 0 {
             line += &format!("  {}", right(&it.score, score));
         }
         line
@@ -285,9 +293,12 @@ fn write_table(text: &mut String, table: &Table<'_>) -> std::fmt::Result {
         why: "why".to_owned(),
     };
     // Sign, joint and number; then the columns; then role and reason.
-    let taken = 5 + number + columns_of(&columns(&heading)) + 2 + role + 2 + why + 2;
+    let taken = 6 + number + columns_of(&columns(&heading, true, true)) + 2 + role + 2 + why + 2;
     let beside = table.width.saturating_sub(taken);
     let is_wide = beside >= LEAST_CONTENT;
+    let with_score = 6 + number + columns_of(&columns(&heading, false, true)) + 2 + role;
+    let has_score = with_score <= table.width;
+    let columns = |it: &Cells| columns(it, is_wide, has_score);
     let numbers = columns(&heading);
     let head = format!("{dim}    {}  {numbers}  ", right("#", number));
     match is_wide {

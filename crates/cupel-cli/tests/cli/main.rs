@@ -9,6 +9,7 @@ mod explain;
 mod faults;
 mod habits;
 mod marginal;
+mod messages;
 mod min_budget;
 mod reference;
 mod select;

@@ -70,17 +70,17 @@ fn told(
     if lost.is_empty() && shorter.is_empty() {
         return format!("Nothing is lost with {slack} tokens less.\n");
     }
-    let tokens: i64 = lost.iter().map(|at| now.messages[*at].sent).sum();
-    let mut text = format!(
-        "With {slack} tokens less, {} of {} tokens would be lost\n",
-        plural(lost.len(), "message"),
-        grouped(tokens)
-    );
     let table = |fitted, rows| Table { request: &chat.request, fitted, rows, scores: &[], width };
-    text += &message_table(&table(now, lost));
+    let mut text = String::new();
+    if !lost.is_empty() {
+        let tokens: i64 = lost.iter().map(|at| now.messages[*at].sent).sum();
+        let (messages, tokens) = (plural(lost.len(), "message"), grouped(tokens));
+        text += &format!("With {slack} tokens less, {messages} of {tokens} tokens would be lost\n");
+        text += &message_table(&table(now, lost));
+    }
     if !shorter.is_empty() {
         let messages = plural(shorter.len(), "message");
-        text += &format!("and {messages} would be shorter\n");
+        text += &format!("With {slack} tokens less, {messages} would be shorter\n");
         text += &message_table(&table(then, shorter));
     }
     text
