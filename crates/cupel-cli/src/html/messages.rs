@@ -11,7 +11,8 @@ use super::visible::visible;
 use crate::breakdown::Part;
 use crate::failure::Outcome;
 use crate::messages::{
-    Chat, Cut, REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, room, shown, units, why_briefly,
+    Chat, Cut, REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, room, shown, units,
+    why_briefly,
 };
 use crate::render::{REASONS, grouped};
 
@@ -186,12 +187,7 @@ fn form(variant: &ItemVariant) -> Form<'static> {
 }
 
 /// What one budget makes of the request.
-fn step(
-    cut: &Cut<'_>,
-    budget: &ContextBudget,
-    fixed: &[usize],
-    forms: &[Vec<Form<'_>>],
-) -> Step {
+fn step(cut: &Cut<'_>, budget: &ContextBudget, fixed: &[usize], forms: &[Vec<Form<'_>>]) -> Step {
     let limit = room(budget);
     let mut step = Step {
         max: budget.max_tokens(),

@@ -3,8 +3,7 @@
 use cupel_messages::{Fitted, MessageReport, Outcome, Repair, RepairKind, Request, Tokens};
 use serde_json::{Value, json};
 
-use super::shown::{calls, mended};
-use super::{label, reason, units};
+use super::{calls, label, mended, reason, units};
 use crate::breakdown::Part;
 
 /// Tokens by what they are spent on.
@@ -90,6 +89,7 @@ fn repair(repair: &Repair) -> Value {
         RepairKind::SystemDropped => "systemDropped",
         RepairKind::WordsBeforeCallDropped => "wordsBeforeCallDropped",
         RepairKind::Merged { .. } => "merged",
+        RepairKind::AnswersMovedFirst => "answersMovedFirst",
         RepairKind::ThinkingStripped { .. } => "thinkingStripped",
         _ => "other",
     };

@@ -14,7 +14,7 @@ pub(crate) use chat::{Chat, Cut, read_request, room};
 pub(crate) use detect::is_request;
 pub(crate) use explained::{parts_json, report_json};
 pub(crate) use shown::{
-    REFUSED, TURN_LEFT_OUT, label, reason, shown, summary, units, why, why_briefly,
+    REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, shown, summary, units, why_briefly,
 };
 
 use crate::input::{Candidates, ItemLines};

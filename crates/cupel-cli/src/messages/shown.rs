@@ -84,12 +84,6 @@ pub(crate) fn reason(report: &MessageReport) -> &'static str {
     }
 }
 
-/// Why a message is in or out, and what was done to it.
-pub(crate) fn why(report: &MessageReport, repairs: &[Repair]) -> String {
-    let own = repairs.iter().filter(|repair| repair.message == Some(report.index));
-    std::iter::once(why_briefly(report)).chain(own.map(mended)).collect::<Vec<_>>().join("; ")
-}
-
 /// Why a message is in or out, in a few words.
 pub(crate) fn why_briefly(report: &MessageReport) -> String {
     let why = match &report.why {

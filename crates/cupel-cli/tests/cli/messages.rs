@@ -316,7 +316,7 @@ fn the_page_of_a_request_has_roles_pairs_and_forms() {
         command.args(["explain", "-b", "3000", "-q", "--html"]).arg(&path);
         command.write_stdin(request.to_string()).assert().success().stdout("");
         let page = fs::read_to_string(path).unwrap();
-        for word in ["tool result", "tool call", "shortened", "with #"] {
+        for word in ["tool result", "tool call", "shortened 1/", "together: "] {
             assert!(page.contains(word), "{format}: {word}");
         }
         assert!(!page.contains("AAAAAAAAAAAAAAAAAAAAAAAA"), "{format}: no base64 on the page");

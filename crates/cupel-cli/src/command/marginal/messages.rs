@@ -4,6 +4,7 @@ use std::io::Write;
 
 use cupel::ContextBudget;
 use cupel_messages::{Fitted, Outcome as Became};
+use serde_json::json;
 
 use crate::args::MarginalArgs;
 use crate::failure::{Complaint, Failure, Outcome};
@@ -38,6 +39,18 @@ pub(super) fn run(
         .collect();
 
     let mut out = args.output.open()?;
+    if args.json {
+        let number = |at: &usize| at + 1;
+        let answer = json!({
+            "policy": args.policy.asked_for(plan).map(|plan| &plan.label),
+            "slack": args.slack,
+            "lost": lost.iter().map(number).collect::<Vec<_>>(),
+            "shorter": shorter.iter().map(number).collect::<Vec<_>>(),
+        });
+        serde_json::to_writer_pretty(&mut out, &answer).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return out.finish();
+    }
     let json = |at: &usize| one_line(chat.request.messages()[*at].json()).into_owned();
     match args.format {
         Some(Format::Json) => {
