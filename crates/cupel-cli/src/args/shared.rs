@@ -40,7 +40,8 @@ impl InputArgs {
         let text = source.read()?;
         if self.messages.provider.provider.is_some() || messages::is_request(text.as_bytes()) {
             let provider = self.messages.provider.provider;
-            return Ok(Given::Chat(Chat::read(&text, &source, provider, self.tokenizer)?));
+            let chat = Chat::read(&text, &source, provider, self.tokenizer)?;
+            return Ok(Given::Chat(chat));
         }
         self.messages.refuse_for_items()?;
         let candidates = Candidates::parse(text, &source.name(), self.tokenizer, warn)?;

@@ -8,7 +8,7 @@ use std::io::Write;
 use cupel::{
     ContextBudget, PolicySensitivityReport, budget_utilization, policy_sensitivity_from_pipelines,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::CompareArgs;
 use crate::failure::{Complaint, Failure, Outcome};
@@ -123,13 +123,6 @@ fn to_json(
         let short = included.filter_map(|it| Some((position(it.index) + 1, it.shortened?)));
         short.map(|(item, it)| json!({ "item": item, "form": it.form, "tokensSaved": it.tokens_saved })).collect::<Vec<_>>()
     };
-    let told = |policy: &str, state: State| match state {
-        State::Out => json!({ "policy": policy, "status": "Excluded" }),
-        State::Whole => json!({ "policy": policy, "status": "Included" }),
-        State::Shortened(form) => {
-            json!({ "policy": policy, "status": "Included", "form": form })
-        }
-    };
     json!({
         "budget": budget,
         "variants": variants.iter().map(|variant| json!({
@@ -143,7 +136,16 @@ fn to_json(
             "content": difference.content,
             "items": difference.numbers,
             "statuses": variants.iter().zip(&difference.states)
-                .map(|(variant, state)| told(variant.label, *state)).collect::<Vec<_>>(),
+                .map(|(variant, state)| status(variant.label, *state)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     })
+}
+
+/// What a policy made of a content, as JSON.
+fn status(policy: &str, state: State) -> Value {
+    match state {
+        State::Out => json!({ "policy": policy, "status": "Excluded" }),
+        State::Whole => json!({ "policy": policy, "status": "Included" }),
+        State::Shortened(form) => json!({ "policy": policy, "status": "Included", "form": form }),
+    }
 }

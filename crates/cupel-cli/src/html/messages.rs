@@ -14,7 +14,7 @@ use crate::messages::{
     Chat, Cut, REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, room, shown, units,
     why_briefly,
 };
-use crate::render::{REASONS, grouped};
+use crate::render::{REASONS, grouped, plural};
 
 /// More of a message than this is not shown.
 const MOST_BYTES: usize = 4_000;
@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 4_000;
 /// What the page knows of a request. What stands beside the messages follows them, under numbers of its own.
 pub(crate) fn message_page<'a>(
     title: &'a str,
-    policy: &'a str,
+    policy: &str,
     chat: &'a Chat,
     cut: &Cut<'_>,
     fitted: &Fitted,
@@ -73,7 +73,7 @@ pub(crate) fn message_page<'a>(
     let reasons = REASONS.iter().copied().chain(own);
     Ok(PageData {
         title: visible(title),
-        policy: visible(policy),
+        policy: Cow::Owned(visible(&described(policy, chat)).into_owned()),
         total_tokens: fitted.before.total(),
         per_token: false,
         reserve: cut.budget.output_reserve(),
@@ -84,6 +84,14 @@ pub(crate) fn message_page<'a>(
         steps,
         current,
     })
+}
+
+/// The policy, and what it was applied to.
+fn described(policy: &str, chat: &Chat) -> String {
+    let request = &chat.request;
+    let messages = plural(request.messages().len(), "message");
+    let model = request.model().map(|model| format!(" for {model}")).unwrap_or_default();
+    format!("{policy}; {} request{model} with {messages}", request.format())
 }
 
 /// What stands beside the messages.

@@ -21,6 +21,7 @@ use crate::input::{Candidates, ItemLines};
 
 /// What a command was given.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of them in a run")]
 pub(crate) enum Given {
     Items(Candidates),
     Chat(Chat),

@@ -2,15 +2,16 @@
 
 use std::io::Write;
 
-use cupel::{ContextBudget, ItemStatus};
+use cupel::ContextBudget;
 use cupel_messages::{Fitted, Outcome as Became};
 use serde_json::json;
 
+use super::status;
 use crate::args::CompareArgs;
 use crate::failure::Outcome;
 use crate::messages::{Chat, shown};
 use crate::plan::Plan;
-use crate::render::{Difference, Variant, comparison};
+use crate::render::{Difference, State, Variant, comparison};
 
 pub(super) fn run(
     args: &CompareArgs,
@@ -33,11 +34,7 @@ pub(super) fn run(
         let kept = |it: &Fitted| {
             (0..shown.len()).filter(|at| is_in(it, *at)).map(|at| at + 1).collect::<Vec<_>>()
         };
-        let name = |status: &ItemStatus| match status {
-            ItemStatus::Included => "Included",
-            _ => "Excluded",
-        };
-        let told = json!({
+        let answer = json!({
             "budget": budget,
             "variants": variants.iter().zip(&fitted).map(|(variant, it)| json!({
                 "policy": variant.label,
@@ -48,13 +45,11 @@ pub(super) fn run(
             "diffs": differences.iter().map(|it| json!({
                 "message": it.numbers[0],
                 "path": chat.request.path(it.numbers[0] - 1),
-                "statuses": plans.iter().zip(&it.statuses).map(|(plan, status)| json!({
-                    "policy": plan.label,
-                    "status": name(status),
-                })).collect::<Vec<_>>(),
+                "statuses": plans.iter().zip(&it.states)
+                    .map(|(plan, state)| status(&plan.label, *state)).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
         });
-        serde_json::to_writer_pretty(&mut out, &told).map_err(std::io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, &answer).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
         let text = comparison(&variants, &differences, out.width(), "message");
@@ -72,6 +67,11 @@ fn variant<'p>(plan: &'p Plan, fitted: &Fitted) -> Variant<'p> {
     Variant {
         label: &plan.label,
         items: (0..fitted.messages.len()).filter(|at| is_in(fitted, *at)).count(),
+        shortened: fitted
+            .messages
+            .iter()
+            .filter(|it| matches!(it.outcome, Became::Shortened { .. }))
+            .count(),
         tokens: tokens.into(),
         utilization: if fitted.budget > 0 { tokens as f64 / fitted.budget as f64 } else { 0.0 },
     }
@@ -79,11 +79,17 @@ fn variant<'p>(plan: &'p Plan, fitted: &Fitted) -> Variant<'p> {
 
 /// A message that not all policies treat alike.
 fn difference<'s>(fitted: &[Fitted], shown: &'s [String], at: usize) -> Option<Difference<'s>> {
-    let status = |it: &Fitted| match is_in(it, at) {
-        true => ItemStatus::Included,
-        false => ItemStatus::Excluded,
+    let state = |it: &Fitted| match it.messages[at].outcome {
+        Became::Kept => State::Whole,
+        Became::Shortened { form, .. } => State::Shortened(form),
+        _ => State::Out,
     };
-    let statuses: Vec<_> = fitted.iter().map(status).collect();
-    let all_alike = statuses.iter().all(|it| *it == statuses[0]);
-    (!all_alike).then(|| Difference { content: &shown[at], numbers: vec![at + 1], statuses })
+    let states: Vec<_> = fitted.iter().map(state).collect();
+    let all_alike = states.iter().all(|it| *it == states[0]);
+    (!all_alike).then(|| Difference {
+        content: &shown[at],
+        numbers: vec![at + 1],
+        unit: None,
+        states,
+    })
 }
