@@ -55,7 +55,7 @@ pub(crate) fn explanation(told: &Explanation<'_>) -> String {
 struct Listed<'i> {
     position: usize,
     item: &'i ContextItem,
-    /// What its unit costs together; none if it stands alone.
+    /// What its unit costs together, if all of it is in the list; none if it stands alone.
     unit_tokens: Option<i128>,
     /// Whether it speaks for its unit: the first member in the list does, and whatever stands alone.
     speaks: bool,
@@ -67,18 +67,23 @@ fn listed<'i, T>(
     entries: impl Iterator<Item = (Option<usize>, &'i ContextItem, T)>,
 ) -> Vec<(Listed<'i>, T)> {
     let units = told.candidates.units();
-    let mut tokens: HashMap<usize, i128> = HashMap::new();
+    // Of each unit, how many members are in the list, and what they cost together.
+    let mut sums: HashMap<usize, (usize, i128)> = HashMap::new();
     let entries: Vec<_> =
         entries.map(|(index, item, more)| (position(index), item, more)).collect();
     for (position, item, _) in &entries {
         if let Some(unit) = units.unit(*position) {
-            *tokens.entry(unit).or_default() += i128::from(item.tokens());
+            let (members, tokens) = sums.entry(unit).or_default();
+            *members += 1;
+            *tokens += i128::from(item.tokens());
         }
     }
     let mut spoken_for = HashSet::new();
     let listed = |(position, item, more)| {
         let unit = units.unit(position);
-        let unit_tokens = unit.and_then(|unit| tokens.get(&unit).copied());
+        let all = units.members(position).len();
+        let sum = unit.and_then(|unit| sums.get(&unit)).filter(|(members, _)| *members == all);
+        let unit_tokens = sum.map(|(_, tokens)| *tokens);
         let speaks = unit.is_none_or(|unit| spoken_for.insert(unit));
         (Listed { position, item, unit_tokens, speaks }, more)
     };
