@@ -148,9 +148,8 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
         if !self.is_enabled() || self.interests == Interests::NOTHING {
             return;
         }
-        let (item, index) = (candidate.to_item(), Some(candidate.index()));
-        let shortened = shortened(candidate);
-        let entry = || IncludedItem { item: item.clone(), score, reason, shortened, index };
+        let (shortened, index) = (shortened(candidate), Some(candidate.index()));
+        let entry = || IncludedItem { item: candidate.to_item(), score, reason, shortened, index };
         if let Some(Completion { record, .. }) = &mut self.completion {
             record.record_inclusion(entry());
         }

@@ -61,6 +61,7 @@ struct Classes<'a> {
 
 impl<'a> Classes<'a> {
     /// Adds an item, or what stands in for a unit.
+    #[inline]
     fn add(&mut self, index: usize, item: &'a ContextItem) {
         if item.tokens() < 0 {
             let reason = ExclusionReason::NegativeTokens { tokens: item.tokens() };
