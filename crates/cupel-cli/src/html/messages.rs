@@ -37,13 +37,14 @@ pub(crate) fn message_page<'a>(
     let step = |budget| step(cut, budget, &fixed_numbers, &forms);
     let steps: Vec<_> = budgets.iter().map(step).collect();
 
+    let first_in = smallest_budgets(&steps, fitted.messages.len());
     let mut scorers = Vec::new();
     let units = units(fitted);
     let item = |it: &MessageReport| Item {
         unit: together(&units[it.index]),
         group: group(chat, &units[it.index]),
         forms: std::mem::take(&mut forms[it.index]),
-        ..item(chat, fitted, it, &steps)
+        ..item(chat, fitted, it, first_in[it.index])
     };
     let mut items: Vec<_> = fitted.messages.iter().map(item).collect();
     for (item, parts) in items.iter_mut().zip(scores) {
@@ -122,7 +123,12 @@ fn kind(label: &'static str) -> &'static str {
     }
 }
 
-fn item<'a>(chat: &'a Chat, fitted: &Fitted, report: &MessageReport, steps: &[Step]) -> Item<'a> {
+fn item<'a>(
+    chat: &'a Chat,
+    fitted: &Fitted,
+    report: &MessageReport,
+    first_in: Option<i64>,
+) -> Item<'a> {
     let message = &chat.request.messages()[report.index];
     let said = shown(message);
     let end = said.floor_char_boundary(MOST_BYTES);
@@ -139,13 +145,13 @@ fn item<'a>(chat: &'a Chat, fitted: &Fitted, report: &MessageReport, steps: &[St
         pinned: report.score.is_none()
             && matches!(report.outcome, Became::Kept | Became::Shortened { .. }),
         score: report.score.map(short),
-        remedy: visible(&remedy(fitted, report, steps)).into_owned(),
+        remedy: visible(&remedy(fitted, report, first_in)).into_owned(),
         ..Item::default()
     }
 }
 
 /// What keeps it in or out, what was mended, and what would let it in.
-fn remedy(fitted: &Fitted, report: &MessageReport, steps: &[Step]) -> String {
+fn remedy(fitted: &Fitted, report: &MessageReport, first_in: Option<i64>) -> String {
     let own = fitted.repairs.iter().filter(|repair| repair.message == Some(report.index));
     let mut told: Vec<String> = match &report.why {
         Why::Fits | Why::Scored => Vec::new(),
@@ -154,11 +160,20 @@ fn remedy(fitted: &Fitted, report: &MessageReport, steps: &[Step]) -> String {
     };
     told.extend(own.map(mended));
     if report.outcome == Became::LeftOut {
-        let number = report.index + 1;
-        let lets_in = steps.iter().find(|step| step.window.contains(&number));
-        told.extend(lets_in.map(|step| format!("in at a budget of {}", grouped(step.max))));
+        told.extend(first_in.map(|budget| format!("in at a budget of {}", grouped(budget))));
     }
     told.join("; ")
+}
+
+/// The smallest of the budgets that each message is in at.
+fn smallest_budgets(steps: &[Step], messages: usize) -> Vec<Option<i64>> {
+    let mut smallest = vec![None; messages];
+    for step in steps {
+        for number in step.window.iter().filter(|number| **number <= messages) {
+            smallest[number - 1].get_or_insert(step.max);
+        }
+    }
+    smallest
 }
 
 /// The numbers of a call and its results; none for what stands alone.

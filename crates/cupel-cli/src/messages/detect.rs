@@ -27,11 +27,13 @@ pub(crate) fn is_request(text: &[u8]) -> bool {
 
 /// Whether a line of a batch brings a request to a model rather than items.
 pub(super) fn brings_messages(line: &[u8]) -> bool {
-    let mut keys = Keys::default();
+    let mut keys = Keys {
+        decisive: &["items", "messages", "input", "contents", "request"],
+        ..Keys::default()
+    };
     let _ = keys.deserialize(&mut serde_json::Deserializer::from_slice(line));
-    let has = |key: &str| keys.seen.iter().any(|seen| seen == key);
-    let lists = ["messages", "input", "contents", "request"];
-    !keys.in_list && !has("items") && lists.into_iter().any(has)
+    let last = keys.seen.last().map(String::as_str);
+    !keys.in_list && last != Some("items") && last.is_some_and(|key| keys.decisive.contains(&key))
 }
 
 /// The keys of an object, or of the first object in a list.
@@ -39,6 +41,8 @@ pub(super) fn brings_messages(line: &[u8]) -> bool {
 struct Keys {
     seen: Vec<String>,
     in_list: bool,
+    /// Nothing after one of these matters.
+    decisive: &'static [&'static str],
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Keys {
@@ -59,6 +63,9 @@ impl<'de> Visitor<'de> for &mut Keys {
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         while let Some(key) = map.next_key()? {
             self.seen.push(key);
+            if self.seen.last().is_some_and(|key| self.decisive.contains(&key.as_str())) {
+                return Ok(());
+            }
             map.next_value::<IgnoredAny>()?;
         }
         Ok(())
@@ -77,6 +84,16 @@ impl<'de> Visitor<'de> for &mut Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_with_messages_are_told_from_lines_with_items() {
+        for line in [r#"{"id": 1, "messages": []}"#, r#"{"request": {}}"#, r#"{"input": "a"}"#] {
+            assert!(brings_messages(line.as_bytes()), "{line}");
+        }
+        for line in ["", "[]", r#"{"items": [], "messages": []}"#, r#"{"id": 1}"#, "{\"messages"] {
+            assert!(!brings_messages(line.as_bytes()), "{line}");
+        }
+    }
 
     #[test]
     fn requests_are_told_from_items() {

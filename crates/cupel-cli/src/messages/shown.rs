@@ -1,5 +1,6 @@
 //! What became of messages, in words for people.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use cupel_messages::{
@@ -56,11 +57,11 @@ pub(crate) fn shown(message: &Message) -> String {
 
 /// The messages that each belongs together with, by the calls and answers in them; itself among them.
 pub(crate) fn units(fitted: &Fitted) -> Vec<Vec<usize>> {
-    let of = |unit: usize| {
-        let members = fitted.messages.iter().filter(|it| it.unit == unit);
-        members.map(|it| it.index).collect::<Vec<_>>()
-    };
-    fitted.messages.iter().map(|it| of(it.unit)).collect()
+    let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+    for it in &fitted.messages {
+        members.entry(it.unit).or_default().push(it.index);
+    }
+    fitted.messages.iter().map(|it| members[&it.unit].clone()).collect()
 }
 
 /// The name of the reason why a message is in or out.

@@ -76,6 +76,24 @@ fn a_window_placed_in_a_u_is_a_page_too() {
 }
 
 #[test]
+fn the_page_of_a_request_renders_and_moves_with_the_slider() {
+    let Some(browser) = Browser::find() else { return };
+    let agent = "examples/data/library-agent.openai.json";
+    let page = page(&[agent, "--budget", "3600", "--output-reserve", "500"]);
+    for width in [1400, 380] {
+        let report = browser.run(&page, width, include_str!("controls.js"));
+        // Tools and what a request costs by itself are in the window beside the messages.
+        assert_eq!((&report["start"]["in"], &report["start"]["out"]), (&json!(54), &json!(9)));
+        assert_eq!(report["start"]["used"], "3,083");
+        assert_eq!((&report["largest"]["in"], &report["largest"]["out"]), (&json!(63), &json!(0)));
+        assert_eq!(report["end"], report["start"]);
+        for state in ["start", "smallest", "largest"] {
+            assert_eq!(report[state]["overflow"], 0, "{state} at {width}");
+        }
+    }
+}
+
+#[test]
 fn every_item_of_a_large_window_is_seen_in_the_strip() {
     let Some(browser) = Browser::find() else { return };
     let page = page_of(&many(2000, 3), &["--budget", "12000"]);
