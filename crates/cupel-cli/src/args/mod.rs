@@ -50,8 +50,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Select a window: a request in, the same request out, smaller; or candidates in, the chosen out
     ///
-    /// Of a request, system instructions, tools and the current turn stay, tool results are shortened
-    /// before they go, calls and their results stay together; what is left is as you wrote it.
+    /// Of a request, system instructions, tools and the current turn stay, calls and their results stay
+    /// together, long results have shorter forms; what is left is as you wrote it.
     ///
     /// The policy gives every candidate a score. Unless it says otherwise, the best score per token
     /// goes in first, until nothing more fits; pinned items are always in.

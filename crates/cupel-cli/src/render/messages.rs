@@ -166,12 +166,17 @@ fn messages(text: &mut String, told: &Conversation<'_>) -> std::fmt::Result {
         let sum = format!("{dim}A score is what these add: {}.{dim:#}", sum.join(" + "));
         line(text, *width, &sum)?;
     }
-    let rows: Vec<usize> = (0..fitted.messages.len()).take(told.most_rows).collect();
-    write_table(text, &Table { request, fitted, rows: &rows, scores, width: *width })?;
-    match fitted.messages.len().saturating_sub(told.most_rows) {
-        0 => {}
-        more => writeln!(text, "{dim}  ... and {} more; --all shows them{dim:#}", count(more))?,
+    // What was said last is told rather than what was said first.
+    let all = fitted.messages.len();
+    let more = all.saturating_sub(told.most_rows);
+    let head = if more > 0 { told.most_rows / 10 } else { 0 };
+    let table = |rows| Table { request, fitted, rows, scores, width: *width };
+    let rows: Vec<usize> = (0..all).collect();
+    if more > 0 {
+        write_table(text, &table(&rows[..head]))?;
+        writeln!(text, "{dim}  ... and {} more; --all shows them{dim:#}", count(more))?;
     }
+    write_table(text, &table(&rows[head + more..]))?;
     repairs(text, told)
 }
 

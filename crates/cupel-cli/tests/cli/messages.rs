@@ -302,6 +302,45 @@ fn an_explanation_fits_every_terminal() {
 }
 
 #[test]
+fn of_long_conversations_the_end_is_shown() {
+    let said = |at: usize| json!({"role": "user", "content": format!("message {at}.")});
+    let request = json!({"model": "gpt-4o", "messages": (1..=500).map(said).collect::<Vec<_>>()});
+    let told = run(&["explain", "-b", "1000"], &request.to_string()).1;
+    assert!(told.contains("message 1.") && told.contains("message 500."), "{told}");
+    assert!(!told.contains("message 100.") && told.contains("... and 300 more; --all"), "{told}");
+    let told = run(&["explain", "-b", "1000", "--all"], &request.to_string()).1;
+    assert_eq!(told.matches("message ").count(), 500);
+}
+
+#[test]
+fn odd_requests_are_requests() {
+    for (args, input, code) in [
+        (&["select", "-b", "100"][..], r#"{"messages": []}"#, 0),
+        (&["select", "-b", "100", "--provider", "anthropic"], "[]", 0),
+        (&["check"], r#"{"messages": []}"#, 1),
+        (&["explain", "-b", "100"], r#"{"messages": []}"#, 0),
+        (&["count"], r#"{"input": "Just a question"}"#, 0),
+        (&["select", "-b", "100"], r#"{"input": "Just a question"}"#, 0),
+        (
+            &["select", "-b", "100"],
+            r#"{"model":"gpt-4o","messages":[{"role":"user","content":"Time?"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"clock","arguments":"{}"}}]}]}"#,
+            0,
+        ),
+    ] {
+        let (found, stdout, told) = run(args, input);
+        assert_eq!(found, Some(code), "{args:?} of {input}: {told}");
+        if args[0] == "select" && code == 0 {
+            assert_eq!(stdout, input);
+        }
+    }
+    // What a message says to us alone does not go to the provider.
+    let hinted =
+        r#"[{"role":"user","content":"a","cupel":{"pinned":true}},{"role":"user","content":"b"}]"#;
+    let (_, smaller, _) = run(&["select", "-b", "100"], hinted);
+    assert_eq!(smaller, r#"[{"role":"user","content":"a"},{"role":"user","content":"b"}]"#);
+}
+
+#[test]
 fn the_explanation_of_an_agent_at_work() {
     let args = ["explain", OPENAI, "--budget", "3000", "--output-reserve", "500"];
     insta::assert_snapshot!(stdout_of(cupel().env("COLUMNS", "100").args(args)));
