@@ -317,7 +317,7 @@ fn odd_requests_are_requests() {
     for (args, input, code) in [
         (&["select", "-b", "100"][..], r#"{"messages": []}"#, 0),
         (&["select", "-b", "100", "--provider", "anthropic"], "[]", 0),
-        (&["check"], r#"{"messages": []}"#, 1),
+        (&["check", "--provider", "anthropic"], r#"{"messages": []}"#, 1),
         (&["explain", "-b", "100"], r#"{"messages": []}"#, 0),
         (&["count"], r#"{"input": "Just a question"}"#, 0),
         (&["select", "-b", "100"], r#"{"input": "Just a question"}"#, 0),
