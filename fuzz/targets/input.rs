@@ -10,7 +10,12 @@ mod failure;
 #[allow(dead_code, unused_imports, reason = "the command uses all of it")]
 mod input;
 #[path = "../../crates/cupel-cli/src/input/lines.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
 mod lines;
+/// What tells requests to models from items.
+#[path = "../../crates/cupel-cli/src/messages/detect.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod messages;
 
 /// Stands in for the command's threads.
 mod parallel {
@@ -32,6 +37,18 @@ mod render {
     impl Palette {
         pub(crate) const PEOPLE: Self =
             Self { strong: Style::new(), error: Style::new(), warning: Style::new() };
+    }
+
+    pub(crate) fn columns_of(text: &str) -> usize {
+        text.len()
+    }
+
+    pub(crate) fn visible(text: &str) -> &str {
+        text
+    }
+
+    pub(crate) fn wrapped(line: &str, _width: usize, _indent: usize) -> String {
+        line.to_owned()
     }
 }
 
