@@ -72,14 +72,14 @@ fn time(contender: &mut Contender<'_>, calls: u32) -> Duration {
 /// How long this thread has been on a processor: on a busy machine the slower contender would
 /// otherwise be interrupted more often, and its time be longer than it is.
 #[cfg(unix)]
-fn clock() -> Duration {
+pub(crate) fn clock() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Without such a clock, the time that passes.
 #[cfg(not(unix))]
-fn clock() -> Duration {
+pub(crate) fn clock() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     START.elapsed()
 }
@@ -109,7 +109,7 @@ pub(crate) struct Quartiles {
 }
 
 impl Quartiles {
-    fn of(sample: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn of(sample: impl Iterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = sample.collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let at = |quarter: usize| sorted[(sorted.len() - 1) * quarter / 4];

@@ -7,7 +7,10 @@
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{env, fs, panic, path::Path};
+use std::{env, fs, panic};
+
+#[path = "../corpus.rs"]
+mod repository;
 
 const CRATES: [&str; 3] = ["tiktoken", "bpe-openai", "tiktoken-rs"];
 const REPEATS: usize = 5;
@@ -93,23 +96,5 @@ fn corpus(files: &[String]) -> String {
             |file| String::from_utf8_lossy(&fs::read(file).expect("a readable file")).into_owned();
         return files.iter().map(read).collect();
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut text = String::new();
-    for folder in ["docs", "crates"] {
-        gather(&root.join(folder), &mut text);
-    }
-    text
-}
-
-fn gather(folder: &Path, text: &mut String) {
-    let mut paths: Vec<_> =
-        fs::read_dir(folder).expect("a folder").flatten().map(|it| it.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            gather(&path, text);
-        } else if path.extension().is_some_and(|it| it == "md" || it == "rs") {
-            text.push_str(&fs::read_to_string(&path).expect("our own files are text"));
-        }
-    }
+    repository::corpus(&["docs", "crates"], &["md", "rs"])
 }
