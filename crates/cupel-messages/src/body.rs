@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::Error;
-use crate::json::{Entry, Json};
+use crate::json::{Json, Object};
 
 /// Where requests have their messages.
 pub(crate) const MESSAGE_LISTS: [&str; 3] = ["messages", "input", "contents"];
@@ -11,46 +11,45 @@ pub(crate) const MESSAGE_LISTS: [&str; 3] = ["messages", "input", "contents"];
 /// A request, or a bare list of messages.
 #[derive(Debug)]
 pub(crate) struct Body<'a> {
-    json: Json<'a>,
-    entries: Vec<Entry<'a>>,
+    root: Object<'a>,
     /// The elements of the lists that there are, by key; of a bare list under no key.
-    lists: Vec<(&'static str, Vec<Json<'a>>)>,
+    lists: Vec<(&'static str, Vec<Object<'a>>)>,
 }
 
 impl<'a> Body<'a> {
     pub(crate) fn parse(text: &'a str) -> Result<Self, Error> {
         let json = Json::parse(text)?;
-        let mut body = Self { json, entries: json.entries(), lists: Vec::new() };
-        if json.is_array() {
-            body.lists.push(("", json.elements()));
+        let root = Object::of(json);
+        let messages = |list: Json<'a>| list.elements().into_iter().map(Object::of).collect();
+        let lists = if json.is_array() {
+            vec![("", messages(json))]
         } else {
             let lists =
-                MESSAGE_LISTS.iter().filter_map(|key| Some((*key, body.get(key)?.elements())));
-            body.lists = lists.collect();
-        }
-        Ok(body)
+                MESSAGE_LISTS.iter().filter_map(|key| Some((*key, messages(root.get(key)?))));
+            lists.collect()
+        };
+        Ok(Self { root, lists })
     }
 
     pub(crate) fn json(&self) -> Json<'a> {
-        self.json
+        *self.root
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        self.json.is_array()
+        self.root.is_array()
     }
 
     /// The value of `key`, unless that is null or missing; the last one if it is there twice.
     pub(crate) fn get(&self, key: &str) -> Option<Json<'a>> {
-        let found = self.entries.iter().rev().find(|entry| entry.key == key)?;
-        (!found.value.is_null()).then_some(found.value)
+        self.root.get(key)
     }
 
     pub(crate) fn get_string(&self, key: &str) -> Option<Cow<'a, str>> {
-        self.get(key)?.string()
+        self.root.get_string(key)
     }
 
     /// The messages at `key`, or those of a bare list.
-    pub(crate) fn messages(&self, key: &str) -> &[Json<'a>] {
+    pub(crate) fn messages(&self, key: &str) -> &[Object<'a>] {
         let list = self.lists.iter().find(|(own, _)| own.is_empty() || *own == key);
         list.map_or(&[], |(_, messages)| messages)
     }

@@ -4,7 +4,7 @@
 //! nobody asked to change stay as they were, number spellings, key order and white space included.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use serde_json::value::RawValue;
 
@@ -81,8 +81,7 @@ impl<'a> Json<'a> {
 
     /// The value of `key`, unless that is null or missing; the last one if it is there twice.
     pub(crate) fn get(self, key: &str) -> Option<Json<'a>> {
-        let found = self.entries().into_iter().rev().find(|entry| entry.key == key)?;
-        (!found.value.is_null()).then_some(found.value)
+        Object::of(self).get(key)
     }
 
     /// The string at `key`.
@@ -114,6 +113,61 @@ impl<'a> Json<'a> {
         }
         let mut scan = Scan { text: self.0, at: 1 };
         std::iter::from_fn(|| scan.next_value().map(Json)).collect()
+    }
+}
+
+/// A value whose entries were looked up once, for whoever asks for several of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Object<'a> {
+    json: Json<'a>,
+    entries: Vec<Entry<'a>>,
+}
+
+impl<'a> Object<'a> {
+    pub(crate) fn of(json: Json<'a>) -> Self {
+        Self { json, entries: json.entries() }
+    }
+
+    /// The value of `key`, unless that is null or missing; the last one if it is there twice.
+    pub(crate) fn get(&self, key: &str) -> Option<Json<'a>> {
+        let found = self.entries.iter().rev().find(|entry| entry.key == key)?;
+        (!found.value.is_null()).then_some(found.value)
+    }
+
+    /// The string at `key`.
+    pub(crate) fn get_string(&self, key: &str) -> Option<Cow<'a, str>> {
+        self.get(key)?.string()
+    }
+
+    /// Whether `key` is there, with whatever value.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
+    }
+}
+
+impl<'a> Deref for Object<'a> {
+    type Target = Json<'a>;
+
+    fn deref(&self) -> &Json<'a> {
+        &self.json
+    }
+}
+
+/// What has values by key.
+pub(crate) trait Keyed<'a> {
+    /// The value of `key`, unless that is null or missing; the last one if it is there twice.
+    fn value(&self, key: &str) -> Option<Json<'a>>;
+}
+
+impl<'a> Keyed<'a> for Json<'a> {
+    fn value(&self, key: &str) -> Option<Json<'a>> {
+        self.get(key)
+    }
+}
+
+impl<'a> Keyed<'a> for &Object<'a> {
+    fn value(&self, key: &str) -> Option<Json<'a>> {
+        self.get(key)
     }
 }
 

@@ -149,6 +149,8 @@ pub struct Message {
     /// Whether a part carries a signature that binds it to its place.
     pub(crate) signed: bool,
     pub(crate) hints: Hints,
+    /// Whether it has the key `cupel`, whatever that says.
+    pub(crate) speaks_to_us: bool,
 }
 
 impl Message {
@@ -218,12 +220,12 @@ impl Message {
 
     /// The splices that take the key `cupel` out.
     pub(crate) fn without_hints(&self, splices: &mut Splices) {
-        let entries = Json::trusted(&self.text).entries();
-        if entries.iter().any(|entry| entry.key == HINTS_KEY) {
-            let ranges: Vec<_> =
-                entries.iter().map(|entry| within(&self.text, entry.text)).collect();
-            splices.remove(&ranges, |at| entries[at].key == HINTS_KEY);
+        if !self.speaks_to_us {
+            return;
         }
+        let entries = Json::trusted(&self.text).entries();
+        let ranges: Vec<_> = entries.iter().map(|entry| within(&self.text, entry.text)).collect();
+        splices.remove(&ranges, |at| entries[at].key == HINTS_KEY);
     }
 
     /// The splices that take parts out of the content.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::body::Body;
-use crate::json::{Json, within};
+use crate::json::{Json, Object, within};
 use crate::model::Message;
 use crate::provider::{self, Fixed};
 use crate::{Error, Format};
@@ -74,12 +74,12 @@ impl Request {
                 if list.is_none() && body.json().is_object() { "nothing" } else { found.kind() };
             return Err(Error::Unrecognised { path: list_path, found: found.to_owned() });
         }
-        let lone_element = [found];
+        let lone_element = [Object::of(found)];
         let elements = if lone { &lone_element[..] } else { body.messages(key) };
         let path_of =
             |at: usize| if lone { list_path.clone() } else { format!("{list_path}[{at}]") };
         let messages = elements.iter().enumerate().map(|(at, element)| {
-            provider::read_message(provider, element.text()).map_err(|malformed| Error::Malformed {
+            provider::read_object(provider, element).map_err(|malformed| Error::Malformed {
                 format,
                 path: format!("{}{}", path_of(at), malformed.path),
                 problem: malformed.problem,

@@ -77,7 +77,7 @@ impl Provider for Anthropic {
             return Err(Malformed::expected(
                 "",
                 "a message, an object with \"role\" and \"content\"",
-                Some(message),
+                Some(**message),
             ));
         }
         let role = reading.required(message, "role", "")?;

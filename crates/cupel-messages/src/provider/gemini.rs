@@ -56,7 +56,7 @@ impl Provider for Gemini {
             return Err(Malformed::expected(
                 "",
                 "a content, an object with \"role\" and \"parts\"",
-                Some(content),
+                Some(**content),
             ));
         }
         let Some(parts) = content.get("parts").filter(|parts| parts.is_array()) else {

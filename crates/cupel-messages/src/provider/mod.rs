@@ -12,7 +12,7 @@ mod read;
 pub(crate) use read::{Malformed, Reading};
 
 use crate::body::Body;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::model::{Call, Message, Role};
 use crate::{Format, Granularity, Sign};
 
@@ -128,7 +128,15 @@ pub(crate) fn of(format: Format) -> &'static dyn Provider {
 
 /// Reads one message, given as JSON that is known to be valid.
 pub(crate) fn read_message(provider: &dyn Provider, text: &str) -> Result<Message, Malformed> {
-    let mut reading = Reading::new(text);
+    read_object(provider, &Object::of(Json::trusted(text)))
+}
+
+/// Reads one message whose keys are known.
+pub(crate) fn read_object(
+    provider: &dyn Provider,
+    object: &Object<'_>,
+) -> Result<Message, Malformed> {
+    let mut reading = Reading::new(object);
     reading.hints()?;
     provider.read(&mut reading)?;
     let message = reading.finish();

@@ -86,7 +86,7 @@ impl Provider for OpenAiChat {
             return Err(Malformed::expected(
                 "",
                 "a message, an object with \"role\" and \"content\"",
-                Some(message),
+                Some(**message),
             ));
         }
         let role = reading.required(message, "role", "")?;

@@ -2,7 +2,7 @@
 
 use super::{First, Fixed, Malformed, Provider, Reading, Rules};
 use crate::body::Body;
-use crate::json::{Json, quoted};
+use crate::json::{Json, Object, quoted};
 use crate::model::{Answer, Call, Media, Part, PartKind, Role};
 use crate::{Format, Granularity, Sign};
 
@@ -73,7 +73,7 @@ impl Provider for OpenAiResponses {
         if item.is_string() {
             // `"input": "..."` is one message of the user.
             reading.parts.push(Part {
-                pieces: vec![crate::model::Piece::Text(reading.at(item))],
+                pieces: vec![crate::model::Piece::Text(reading.at(**item))],
                 ..Part::new(PartKind::Text)
             });
             return Ok(());
@@ -82,7 +82,7 @@ impl Provider for OpenAiResponses {
             return Err(Malformed::expected(
                 "",
                 "an item, an object with \"type\" or \"role\"",
-                Some(item),
+                Some(**item),
             ));
         }
         match item.get_string("type").as_deref() {
@@ -111,9 +111,9 @@ impl Provider for OpenAiResponses {
                         reading.call(call, item, &keys)
                     }
                     None if sort.starts_with("compaction") => {
-                        Part { kind: PartKind::Summary, ..reading.opaque(item) }
+                        Part { kind: PartKind::Summary, ..reading.opaque(**item) }
                     }
-                    None => reading.opaque(item),
+                    None => reading.opaque(**item),
                 };
                 let answers = matches!(part.kind, PartKind::Answer(_));
                 reading.role = if answers { Role::Tool } else { Role::Assistant };
@@ -155,7 +155,7 @@ fn message(reading: &mut Reading<'_>) -> Result<(), Malformed> {
     Ok(())
 }
 
-fn answer<'a>(reading: &Reading<'a>, item: Json<'a>, id: String) -> Part {
+fn answer<'a>(reading: &Reading<'a>, item: &Object<'a>, id: String) -> Part {
     let output = item.get("output");
     let kind = PartKind::Answer(Answer { id: Some(id), name: None });
     match output {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::json::{Json, within};
+use crate::json::{Json, Keyed, Object, within};
 use crate::model::{Call, HINTS_KEY, Hints, Media, Message, Part, PartKind, Piece, Role};
 
 /// A message that is not as its provider has it: where in it, and what was expected.
@@ -32,7 +32,7 @@ impl Malformed {
 /// A message while it is read: its text, and what was found in it so far.
 #[derive(Debug)]
 pub(crate) struct Reading<'a> {
-    pub(crate) json: Json<'a>,
+    pub(crate) json: &'a Object<'a>,
     pub(crate) role: Role,
     pub(crate) content: Option<Range<usize>>,
     pub(crate) parts: Vec<Part>,
@@ -42,8 +42,7 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        let json = Json::trusted(text);
+    pub(crate) fn new(json: &'a Object<'a>) -> Self {
         let hints = Hints::default();
         Self {
             json,
@@ -65,6 +64,7 @@ impl<'a> Reading<'a> {
             named: self.named,
             signed: self.signed,
             hints: self.hints,
+            speaks_to_us: self.json.has(HINTS_KEY),
         }
     }
 
@@ -76,18 +76,18 @@ impl<'a> Reading<'a> {
     /// A string that must be there.
     pub(crate) fn required(
         &self,
-        of: Json<'a>,
+        of: impl Keyed<'a>,
         key: &str,
         path: &str,
     ) -> Result<Cow<'a, str>, Malformed> {
-        let value = of.get(key);
+        let value = of.value(key);
         let string = value.and_then(Json::string);
         string.ok_or_else(|| Malformed::expected(format!("{path}.{key}"), "a string", value))
     }
 
     /// A part made of the text at some keys of `of`.
-    pub(crate) fn part(&self, kind: PartKind, of: Json<'a>, keys: &[&str]) -> Part {
-        let pieces = keys.iter().filter_map(|key| Some(Piece::Text(self.at(of.get(key)?))));
+    pub(crate) fn part(&self, kind: PartKind, of: impl Keyed<'a>, keys: &[&str]) -> Part {
+        let pieces = keys.iter().filter_map(|key| Some(Piece::Text(self.at(of.value(key)?))));
         Part { pieces: pieces.collect(), ..Part::new(kind) }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Reading<'a> {
         Part { pieces: vec![Piece::Media(media, self.at(of))], ..Part::new(PartKind::Media(media)) }
     }
 
-    pub(crate) fn call(&self, call: Call, of: Json<'a>, keys: &[&str]) -> Part {
+    pub(crate) fn call(&self, call: Call, of: impl Keyed<'a>, keys: &[&str]) -> Part {
         self.part(PartKind::Call(call), of, keys)
     }
 
