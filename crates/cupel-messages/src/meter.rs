@@ -154,13 +154,12 @@ impl Counting<'_> {
 
     /// What a message costs with only the parts that `counts`.
     pub(crate) fn parts(&self, message: &Message, counts: impl Fn(usize) -> bool) -> Tokens {
-        let name = if message.named { self.meter.per_name() } else { 0 };
-        let (mut words, mut media) = (self.meter.per_message().saturating_add(name), 0_i64);
+        let (mut words, mut media) = (self.beside_words(message), 0_i64);
         let parts = message.parts.iter().enumerate().filter(|(at, _)| counts(*at));
         for piece in parts.flat_map(|(_, part)| &part.pieces) {
             match piece {
-                Piece::Text(range) => {
-                    words = words.saturating_add(self.text(&message.piece_text(range)))
+                Piece::Text(said) => {
+                    words = words.saturating_add(self.text(said.in_text(&message.text)))
                 }
                 Piece::Media(kind, range) => {
                     let json = &message.text[range.clone()];
@@ -174,6 +173,12 @@ impl Counting<'_> {
             Role::System => Tokens { system: words, media, ..Tokens::default() },
             _ => Tokens { messages: words, media, ..Tokens::default() },
         }
+    }
+
+    /// What a message costs beside what it says.
+    pub(crate) fn beside_words(&self, message: &Message) -> i64 {
+        let name = if message.named { self.meter.per_name() } else { 0 };
+        self.meter.per_message().saturating_add(name)
     }
 
     /// What stands beside the messages costs.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::json::{Json, Splices, compact, within};
 
@@ -120,9 +121,34 @@ impl Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Piece {
     /// A string's decoded text, or another value as it is spelled.
-    Text(Range<usize>),
+    Text(Words),
     /// Media, with the JSON that describes it.
     Media(Media, Range<usize>),
+}
+
+/// What a string says, or how another value is spelled without layout: kept if that is not how it stands in the
+/// message, because it is asked for several times.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Words {
+    range: Range<usize>,
+    other: Option<Arc<str>>,
+}
+
+impl Words {
+    /// The words of a value, a slice of the message's `text`.
+    pub(crate) fn of(text: &str, value: Json<'_>) -> Self {
+        let words = value.string().unwrap_or_else(|| compact(value));
+        match words {
+            Cow::Borrowed(words) => Self { range: within(text, words), other: None },
+            Cow::Owned(words) => {
+                Self { range: within(text, value.text()), other: Some(words.into()) }
+            }
+        }
+    }
+
+    pub(crate) fn in_text<'a>(&'a self, text: &'a str) -> &'a str {
+        self.other.as_deref().unwrap_or_else(|| &text[self.range.clone()])
+    }
 }
 
 /// What a message may say to us under the key `cupel`.
@@ -178,7 +204,7 @@ impl Message {
     pub fn words(&self) -> String {
         let pieces = self.parts.iter().flat_map(|part| &part.pieces);
         let words = pieces.filter_map(|piece| match piece {
-            Piece::Text(range) => Some(self.piece_text(range)),
+            Piece::Text(words) => Some(words.in_text(&self.text)),
             Piece::Media(..) => None,
         });
         words.collect::<Vec<_>>().join("\n")
@@ -210,12 +236,6 @@ impl Message {
 
     pub(crate) fn has(&self, kind: &PartKind) -> bool {
         self.parts.iter().any(|part| part.kind == *kind)
-    }
-
-    /// What a piece of text says: strings decoded, other values as they are spelled without layout.
-    pub(crate) fn piece_text(&self, range: &Range<usize>) -> Cow<'_, str> {
-        let json = Json::trusted(&self.text[range.clone()]);
-        json.string().unwrap_or_else(|| compact(json))
     }
 
     /// The splices that take the key `cupel` out.

@@ -32,7 +32,7 @@ pub(crate) fn forms(
     let long: Vec<Long> = message
         .parts
         .iter()
-        .filter_map(|part| Long::of(message, part, shorten, counting))
+        .filter_map(|part| Long::of(message, part, tokens, shorten, counting))
         .collect();
     if long.is_empty() {
         return Vec::new();
@@ -72,6 +72,7 @@ impl Long {
     fn of(
         message: &Message,
         part: &Part,
+        whole: Tokens,
         shorten: Shorten,
         counting: Counting<'_>,
     ) -> Option<Self> {
@@ -84,7 +85,13 @@ impl Long {
         let pieces = part.pieces.iter();
         let media = pieces.filter(|piece| matches!(piece, Piece::Media(..))).count();
         let text = words(Json::trusted(&message.text[body.clone()]));
-        let tokens = counting.text(&text);
+        // Where the message says nothing else, its words were counted with it.
+        let alone = message.parts.len() == 1 && matches!(part.pieces[..], [Piece::Text(_)]);
+        let tokens = if alone {
+            whole.messages - counting.beside_words(message)
+        } else {
+            counting.text(&text)
+        };
         let long = tokens > shorten.over || (media > 0 && tokens.saturating_add(media as i64) > 0);
         long.then_some(Self { body, text, is_document, media, tokens })
     }

@@ -166,7 +166,7 @@ fn document<'a>(reading: &Reading<'a>, block: Json<'a>) -> Part {
         return reading.media(Media::File, block);
     };
     let mut part = reading.part(PartKind::Document, block, &["title", "context"]);
-    part.pieces.push(crate::model::Piece::Text(reading.at(data)));
+    part.pieces.push(reading.words(data));
     part.body = Some(reading.at(data));
     part
 }

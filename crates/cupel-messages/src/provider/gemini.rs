@@ -3,7 +3,7 @@
 use super::{First, Fixed, Malformed, Provider, Reading, Rules};
 use crate::body::Body;
 use crate::json::{Json, quoted};
-use crate::model::{Answer, Call, Media, Part, PartKind, Piece, Role};
+use crate::model::{Answer, Call, Media, Part, PartKind, Role};
 use crate::{Format, Granularity, Sign};
 
 pub(crate) struct Gemini;
@@ -128,15 +128,15 @@ fn part<'a>(reading: &Reading<'a>, part: Json<'a>, path: &str) -> Result<Part, M
         let name =
             reading.required(response, "name", &format!("{path}.functionResponse"))?.into_owned();
         let body = response.get("response").map(|body| reading.at(body));
-        let pieces = [response.get("name").map(|name| reading.at(name)), body.clone()];
-        let pieces = pieces.into_iter().flatten().map(Piece::Text).collect();
+        let pieces = ["name", "response"].iter().filter_map(|key| response.get(key));
+        let pieces = pieces.map(|value| reading.words(value)).collect();
         let answer = Answer { id: id_of(response), name: Some(name) };
         return Ok(Part { pieces, body, ..Part::new(PartKind::Answer(answer)) });
     }
     if let Some(text) = part.get("text") {
         let thought = part.get("thought").is_some_and(|thought| thought.text() == "true");
         let kind = if thought { PartKind::Thinking } else { PartKind::Text };
-        return Ok(Part { pieces: vec![Piece::Text(reading.at(text))], ..Part::new(kind) });
+        return Ok(Part { pieces: vec![reading.words(text)], ..Part::new(kind) });
     }
     if let Some(data) =
         either(part, "inlineData", "inline_data").or_else(|| either(part, "fileData", "file_data"))

@@ -72,10 +72,9 @@ impl Provider for OpenAiResponses {
         let item = reading.json;
         if item.is_string() {
             // `"input": "..."` is one message of the user.
-            reading.parts.push(Part {
-                pieces: vec![crate::model::Piece::Text(reading.at(**item))],
-                ..Part::new(PartKind::Text)
-            });
+            reading
+                .parts
+                .push(Part { pieces: vec![reading.words(**item)], ..Part::new(PartKind::Text) });
             return Ok(());
         }
         if !item.is_object() {

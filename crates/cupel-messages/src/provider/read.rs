@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::json::{Json, Keyed, Object, within};
-use crate::model::{Call, HINTS_KEY, Hints, Media, Message, Part, PartKind, Piece, Role};
+use crate::model::{Call, HINTS_KEY, Hints, Media, Message, Part, PartKind, Piece, Role, Words};
 
 /// A message that is not as its provider has it: where in it, and what was expected.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +73,11 @@ impl<'a> Reading<'a> {
         within(self.json.text(), value.text())
     }
 
+    /// What a model reads of a value.
+    pub(crate) fn words(&self, value: Json<'_>) -> Piece {
+        Piece::Text(Words::of(self.json.text(), value))
+    }
+
     /// A string that must be there.
     pub(crate) fn required(
         &self,
@@ -87,13 +92,13 @@ impl<'a> Reading<'a> {
 
     /// A part made of the text at some keys of `of`.
     pub(crate) fn part(&self, kind: PartKind, of: impl Keyed<'a>, keys: &[&str]) -> Part {
-        let pieces = keys.iter().filter_map(|key| Some(Piece::Text(self.at(of.value(key)?))));
+        let pieces = keys.iter().filter_map(|key| Some(self.words(of.value(key)?)));
         Part { pieces: pieces.collect(), ..Part::new(kind) }
     }
 
     /// A part that is counted by its spelling.
     pub(crate) fn opaque(&self, of: Json<'a>) -> Part {
-        Part { pieces: vec![Piece::Text(self.at(of))], ..Part::new(PartKind::Opaque) }
+        Part { pieces: vec![self.words(of)], ..Part::new(PartKind::Opaque) }
     }
 
     pub(crate) fn media(&self, media: Media, of: Json<'a>) -> Part {
@@ -112,8 +117,7 @@ impl<'a> Reading<'a> {
         block: impl Fn(&Self, Json<'a>, &str) -> Result<Part, Malformed>,
     ) -> Result<Vec<Part>, Malformed> {
         if content.is_string() {
-            let text =
-                Part { pieces: vec![Piece::Text(self.at(content))], ..Part::new(PartKind::Text) };
+            let text = Part { pieces: vec![self.words(content)], ..Part::new(PartKind::Text) };
             return Ok(vec![text]);
         }
         if !content.is_array() {
