@@ -103,6 +103,51 @@ impl Request {
         })
     }
 
+    /// Puts a message at the end: the next turn of a conversation that was read already, without reading it again.
+    ///
+    /// ```
+    /// use cupel_messages::Request;
+    ///
+    /// let mut request = Request::read(r#"{"messages": [{"role": "user", "content": "hi"}], "n": 1}"#)?;
+    /// request.push(r#"{"role": "assistant", "content": "hello"}"#)?;
+    /// assert_eq!(request.messages().len(), 2);
+    /// assert!(request.text().ends_with(r#""hello"}], "n": 1}"#));
+    /// # Ok::<(), cupel_messages::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When it is not JSON or no message of the request's provider, or the request has a string in place of a list. The
+    /// request is then as it was.
+    pub fn push(&mut self, message: &str) -> Result<(), Error> {
+        let json = Json::parse(message)?;
+        let path = format!("{}[{}]", self.list_path, self.messages.len());
+        let malformed = |path: String, problem: String| {
+            Err(Error::Malformed { format: self.format, path, problem })
+        };
+        if !self.text[self.list.clone()].starts_with('[') {
+            let problem = "a string, to which no message can be added; make it a list of messages";
+            return malformed(self.list_path.clone(), problem.to_owned());
+        }
+        let read = match provider::read_message(self.format.provider(), json.text()) {
+            Ok(read) => read,
+            Err(wrong) => return malformed(path + &wrong.path, wrong.problem),
+        };
+        let (at, comma) = match self.places.last() {
+            Some(last) => (last.end, ","),
+            None => (self.list.start + 1, ""),
+        };
+        self.text.insert_str(at, &format!("{comma}{}", json.text()));
+        let start = at + comma.len();
+        self.places.push(start..start + json.text().len());
+        self.messages.push(read);
+        let longer = comma.len() + json.text().len();
+        self.list.end += longer;
+        for (_, fixed) in self.fixed.iter_mut().filter(|(_, fixed)| fixed.start >= at) {
+            *fixed = fixed.start + longer..fixed.end + longer;
+        }
+        Ok(())
+    }
+
     /// The request, byte for byte.
     pub fn text(&self) -> &str {
         &self.text
@@ -174,5 +219,45 @@ impl Request {
             Some(place) => &self.text[self.places[index - 1].end..place.start],
             None => ",",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USER: &str = r#"{"role":"user","content":"hi"}"#;
+
+    #[test]
+    fn a_request_that_was_added_to_is_the_one_that_is_read_from_its_text() {
+        for before in [
+            r#" {"tools":[{"a":1}],"messages": [ {"role":"system","content":"s"} ] , "functions":[2]} "#,
+            r#"{"messages":[ ],"functions":[1]}"#,
+            r#"[{"role":"system","content":"s"}]"#,
+        ] {
+            let mut request = Request::read_as(before, Format::OpenAiChat).unwrap();
+            for _ in 0..2 {
+                request.push(&format!("\n{USER} ")).unwrap();
+                let again = Request::read_as(request.text(), Format::OpenAiChat).unwrap();
+                assert_eq!(request, again);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_is_not_added_and_its_place_is_said() {
+        let mut request = Request::read(format!("[{USER}]")).unwrap();
+        let before = request.clone();
+        let wrong = request.push(r#"{"role":"nobody","content":"hi"}"#).unwrap_err();
+        assert!(wrong.to_string().contains("$[1].role"), "{wrong}");
+        request.push("{").unwrap_err();
+        assert_eq!(request, before);
+    }
+
+    #[test]
+    fn nothing_is_added_to_a_string() {
+        let mut request = Request::read(r#"{"input":"hi"}"#).unwrap();
+        let wrong = request.push(USER).unwrap_err().to_string();
+        assert!(wrong.contains("$.input") && wrong.contains("make it a list"), "{wrong}");
     }
 }

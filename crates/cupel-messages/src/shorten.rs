@@ -3,6 +3,8 @@
 //! First the head and the tail with a line between them that says what is missing, cut where lines or JSON values
 //! end, then a line in place of it all.
 
+use std::borrow::Cow;
+
 use crate::json::Json;
 use crate::meter::Counting;
 use crate::model::{Message, Part, PartKind, Piece};
@@ -29,7 +31,7 @@ pub(crate) fn forms(
     if untouchable || tokens.total() <= shorten.over {
         return Vec::new();
     }
-    let long: Vec<Long> = message
+    let long: Vec<Long<'_>> = message
         .parts
         .iter()
         .filter_map(|part| Long::of(message, part, tokens, shorten, counting))
@@ -60,18 +62,18 @@ pub(crate) fn forms(
 }
 
 /// A part that is long enough to be shortened.
-struct Long {
+struct Long<'a> {
     body: std::ops::Range<usize>,
-    text: String,
+    text: Cow<'a, str>,
     is_document: bool,
     media: usize,
     tokens: i64,
 }
 
-impl Long {
+impl<'a> Long<'a> {
     fn of(
-        message: &Message,
-        part: &Part,
+        message: &'a Message,
+        part: &'a Part,
         whole: Tokens,
         shorten: Shorten,
         counting: Counting<'_>,
@@ -84,13 +86,18 @@ impl Long {
         let body = part.body.clone()?;
         let pieces = part.pieces.iter();
         let media = pieces.filter(|piece| matches!(piece, Piece::Media(..))).count();
-        let text = words(Json::trusted(&message.text[body.clone()]));
-        // Where the message says nothing else, its words were counted with it.
-        let alone = message.parts.len() == 1 && matches!(part.pieces[..], [Piece::Text(_)]);
-        let tokens = if alone {
-            whole.messages - counting.beside_words(message)
-        } else {
-            counting.text(&text)
+        let json = Json::trusted(&message.text[body.clone()]);
+        let (text, tokens) = match (&message.parts[..], &part.pieces[..]) {
+            // Where the message says nothing else, its words were counted with it.
+            ([_], [Piece::Text(said)]) if json.is_string() => {
+                let text = Cow::Borrowed(said.in_text(&message.text));
+                (text, whole.messages - counting.beside_words(message))
+            }
+            _ => {
+                let text = words(json);
+                let tokens = counting.text(&text);
+                (Cow::Owned(text), tokens)
+            }
         };
         let long = tokens > shorten.over || (media > 0 && tokens.saturating_add(media as i64) > 0);
         long.then_some(Self { body, text, is_document, media, tokens })
@@ -105,7 +112,7 @@ impl Long {
         let share = tokens as f64 / self.tokens.max(1) as f64;
         let keep = (self.text.len() as f64 * share) as usize;
         let cut = if keep >= self.text.len() {
-            self.text.clone()
+            self.text.clone().into_owned()
         } else {
             head_and_tail(&self.text, keep)
         };
@@ -155,7 +162,7 @@ pub(crate) fn head_and_tail(text: &str, keep: usize) -> String {
     let head = ends.last_before(keep * 2 / 3);
     let tail = ends.first_after(text.len() - keep / 3).max(head);
     let gone = &text[head..tail];
-    let lines = gone.matches('\n').count();
+    let lines = memchr::memchr_iter(b'\n', gone.as_bytes()).count();
     let what = format!("{} characters", grouped(gone.chars().count()));
     let what = if lines > 1 { format!("{} lines, {what}", grouped(lines)) } else { what };
     let break_before =
@@ -252,6 +259,7 @@ fn grouped(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Estimate, Options, Request};
 
     #[test]
     fn lines_stay_whole_and_what_is_missing_is_said() {
@@ -289,5 +297,17 @@ mod tests {
             [0, 12, 123, 1234, 1234567].map(grouped),
             ["0", "12", "123", "1,234", "1,234,567"]
         );
+    }
+
+    #[test]
+    fn what_only_the_provider_understands_is_not_shortened() {
+        let data = "x y ".repeat(4_000);
+        let long = format!(
+            r#"[{{"role":"assistant","tool_calls":[{{"id":"c","function":{{"name":"f","arguments":""}}}}]}},
+            {{"role":"tool","tool_call_id":"c","content":[{{"type":"sealed","data":"{data}"}}]}}]"#
+        );
+        let request = Request::read(long).unwrap();
+        let options = Options::new();
+        assert!(request.prepare(&options, &Estimate).unwrap().forms(1).is_empty());
     }
 }

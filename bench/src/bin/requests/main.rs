@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::conversation::{Texts, request};
-use crate::ours::Call;
+use crate::ours::{Again, Call};
 use crate::peer::{Peer, Trimmed};
 use crate::timing::Quartiles;
 
@@ -45,8 +45,7 @@ struct Args {
 struct Turn {
     tokens: i64,
     call: Call,
-    /// A first call that remembers its counts, and the one after it.
-    again: [f64; 2],
+    again: Again,
     theirs: Option<Trimmed>,
 }
 
@@ -76,15 +75,13 @@ fn measure(args: &Args) -> Result<(), String> {
 }
 
 fn turn(texts: &Texts, size: usize, seed: u64, peer: Option<&mut Peer>) -> Result<Turn, String> {
-    let mut messages = texts.conversation(size, seed);
+    let messages = texts.conversation(size, seed);
     let text = request(&messages);
-    messages.push(texts.one_more(seed));
-    let longer = request(&messages);
 
     let tokens = ours::tokens(&text);
     let budget = tokens / 2;
     let call = ours::call(&text, budget);
-    let again = ours::again(&text, &longer, budget);
+    let again = ours::again(&messages, &texts.one_more(seed), budget);
     let theirs = peer.map(|peer| peer.trim(&text, budget)).transpose()?;
     if let Some(theirs) =
         theirs.filter(|theirs| theirs.tokens.abs_diff(tokens) * 50 > tokens as u64)
@@ -125,9 +122,11 @@ fn print(sizes: &[(usize, Vec<Turn>)]) {
     row("of it counting", &share(|it| it.call.counting / it.call.whole));
     row("of it selecting", &share(|it| it.call.selecting / it.call.whole));
     row("of it the rest, writing included", &share(|it| it.call.rest() / it.call.whole));
-    row("ours, remembering counts: first call", &milliseconds(|it| it.again[0]));
-    row("ours, one more message: second call", &milliseconds(|it| it.again[1]));
-    row("first call to second", &ratio(|it| it.again[0] / it.again[1]));
+    row("ours, remembering counts: first call", &milliseconds(|it| it.again.first));
+    row("second call, one more message, all text read again", &milliseconds(|it| it.again.text));
+    row("first call to that", &ratio(|it| it.again.first / it.again.text));
+    row("second call, message put to the kept request", &milliseconds(|it| it.again.kept));
+    row("first call to that", &ratio(|it| it.again.first / it.again.kept));
     if sizes.iter().all(|(_, turns)| turns.iter().all(|it| it.theirs.is_some())) {
         let theirs = |it: &Turn| it.theirs.map_or(f64::NAN, |theirs| theirs.plain);
         let remembering = |it: &Turn| it.theirs.map_or(f64::NAN, |theirs| theirs.remembering);

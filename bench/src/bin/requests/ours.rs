@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use cupel::{ContextBudget, Pipeline};
 use cupel_messages::{Fitted, Meter, ModelMeter, Options, Request};
 use cupel_tokens::{CachedCounter, Counter, Model};
+use serde_json::Value;
 
+use crate::conversation::request;
 use crate::timing::clock;
 
 pub(crate) const MODEL: &str = "gpt-4o";
@@ -50,11 +52,30 @@ pub(crate) fn call(text: &str, budget: i64) -> Call {
     Call { whole, reading, counting, selecting }
 }
 
-/// Seconds of a first call, and of a second one after one more message.
-pub(crate) fn again(first: &str, second: &str, budget: i64) -> [f64; 2] {
+/// Seconds of a first call and of the next one, after one more message, when counts are remembered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Again {
+    pub(crate) first: f64,
+    /// The whole text again, with one more message.
+    pub(crate) text: f64,
+    /// The message put to a request that was kept.
+    pub(crate) kept: f64,
+}
+
+pub(crate) fn again(messages: &[Value], one_more: &Value, budget: i64) -> Again {
     let model = Model::by_name(MODEL).expect("it is known");
     let meter = ModelMeter::with_counter(*model, CachedCounter::new(*model));
-    [first, second].map(|text| seconds(|| cut(text, budget, &meter)))
+    let (text, message) = (request(messages), one_more.to_string());
+    let longer = request(&[messages, std::slice::from_ref(one_more)].concat());
+    let first = seconds(|| cut(&text, budget, &meter));
+    let mut request = Request::read(text).expect("it is valid");
+    let kept = seconds(|| {
+        request.push(&message).expect("it is valid");
+        request.fit(budget, &Options::new(), &meter).expect("half of it is enough")
+    });
+    assert_eq!(request.text(), longer);
+    let text = seconds(|| cut(&longer, budget, &meter));
+    Again { first, text, kept }
 }
 
 pub(crate) fn tokens(text: &str) -> i64 {
