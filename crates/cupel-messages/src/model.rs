@@ -165,7 +165,8 @@ pub struct Hints {
 /// A message, with the JSON it was read from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    pub(crate) text: String,
+    /// Shared with whatever becomes of the message, as long as nobody edits it.
+    pub(crate) text: Arc<str>,
     pub(crate) role: Role,
     pub(crate) parts: Vec<Part>,
     /// The value that holds the parts.

@@ -1,6 +1,7 @@
 //! A request as it came: its text, and where in it which message stands.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::body::Body;
 use crate::json::{Json, Object, within};
@@ -192,7 +193,7 @@ impl Request {
 
     /// The request with these messages in place of its own, each with the message it stands for, if any: white space
     /// between messages is theirs.
-    pub(crate) fn with_messages(&self, messages: &[(Option<usize>, String)]) -> String {
+    pub(crate) fn with_messages(&self, messages: &[(Option<usize>, Arc<str>)]) -> String {
         let Some((first, last)) = self.places.first().zip(self.places.last()) else {
             return self.text.clone();
         };

@@ -127,7 +127,8 @@ impl<'a> Long<'a> {
     /// A line in place of it all.
     fn placeholder(&self) -> String {
         let what = if self.is_document { "document" } else { "tool result" };
-        let lines = self.text.lines().count();
+        let ends = memchr::memchr_iter(b'\n', self.text.as_bytes()).count();
+        let lines = ends + usize::from(!self.text.is_empty() && !self.text.ends_with('\n'));
         let media = match self.media {
             0 => String::new(),
             media => format!(", {}", counted(media, "image or file", "images or files")),

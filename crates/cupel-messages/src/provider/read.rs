@@ -57,7 +57,7 @@ impl<'a> Reading<'a> {
 
     pub(crate) fn finish(self) -> Message {
         Message {
-            text: self.json.text().to_owned(),
+            text: self.json.text().into(),
             role: self.role,
             parts: self.parts,
             content: self.content,
