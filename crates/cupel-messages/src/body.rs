@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::Error;
-use crate::json::{Json, Object};
+use crate::json::{Json, Object, Scan};
 
 /// Where requests have their messages.
 pub(crate) const MESSAGE_LISTS: [&str; 3] = ["messages", "input", "contents"];
@@ -19,15 +19,28 @@ pub(crate) struct Body<'a> {
 impl<'a> Body<'a> {
     pub(crate) fn parse(text: &'a str) -> Result<Self, Error> {
         let json = Json::parse(text)?;
-        let root = Object::of(json);
-        let messages = |list: Json<'a>| list.elements().into_iter().map(Object::of).collect();
-        let lists = if json.is_array() {
-            vec![("", messages(json))]
+        let mut lists: Vec<(&str, Vec<Object<'_>>)> = Vec::new();
+        let mut scan = Scan::of(json);
+        if json.is_array() {
+            lists.push(("", scan.objects()));
+        }
+        let entries = if json.is_object() {
+            scan.entries(|scan, key| {
+                let Some(list) = MESSAGE_LISTS.iter().find(|list| **list == key) else {
+                    return scan.skip_value();
+                };
+                // Of two lists at one key the last one counts.
+                lists.retain(|(known, _)| known != list);
+                if scan.is_at_array() {
+                    lists.push((list, scan.objects()));
+                } else {
+                    scan.skip_value();
+                }
+            })
         } else {
-            let lists =
-                MESSAGE_LISTS.iter().filter_map(|key| Some((*key, messages(root.get(key)?))));
-            lists.collect()
+            Vec::new()
         };
+        let root = Object::new(json, entries);
         Ok(Self { root, lists })
     }
 
@@ -57,5 +70,30 @@ impl<'a> Body<'a> {
     /// The path of that list.
     pub(crate) fn list_path(&self, key: &str) -> String {
         if self.is_list() { "$".to_owned() } else { format!("$.{key}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_walked_over_once_and_every_value_is_where_it_stands() {
+        let body = Body::parse(
+            r#" {"model" : "m", "messages": [ {"role":"user","content":[1,{"a":"]"}]} , 7, "x" ] ,"n":{"messages":[]} } "#,
+        )
+        .unwrap();
+        let messages: Vec<_> = body.messages("messages").iter().map(|it| it.text()).collect();
+        assert_eq!(messages, [r#"{"role":"user","content":[1,{"a":"]"}]}"#, "7", "\"x\""]);
+        assert_eq!(body.messages("messages")[0].get("content").unwrap().text(), r#"[1,{"a":"]"}]"#);
+        assert_eq!(body.get("n").unwrap().text(), r#"{"messages":[]}"#);
+        assert_eq!(body.get_string("model").unwrap(), "m");
+    }
+
+    #[test]
+    fn of_two_lists_at_one_key_the_last_one_counts() {
+        let messages = |text| Body::parse(text).unwrap().messages("messages").len();
+        assert_eq!(messages(r#"{"messages":[{}],"messages":[{},{}]}"#), 2);
+        assert_eq!(messages(r#"{"messages":[{}],"messages":null}"#), 0);
     }
 }

@@ -94,16 +94,7 @@ impl<'a> Json<'a> {
         if !self.is_object() {
             return Vec::new();
         }
-        let mut entries = Vec::new();
-        let mut scan = Scan { text: self.0, at: 1 };
-        while let Some(key) = scan.next_value() {
-            scan.skip_filler();
-            let Some(value) = scan.next_value() else { break };
-            let text = &self.0[within(self.0, key).start..within(self.0, value).end];
-            let key = Json(key).string().unwrap_or(Cow::Borrowed(key));
-            entries.push(Entry { key, value: Json(value), text });
-        }
-        entries
+        Scan::of(self).entries(|scan, _| scan.skip_value())
     }
 
     /// The elements of an array; none of anything else.
@@ -125,7 +116,12 @@ pub(crate) struct Object<'a> {
 
 impl<'a> Object<'a> {
     pub(crate) fn of(json: Json<'a>) -> Self {
-        Self { json, entries: json.entries() }
+        Self::new(json, json.entries())
+    }
+
+    /// A value whose entries are known.
+    pub(crate) fn new(json: Json<'a>, entries: Vec<Entry<'a>>) -> Self {
+        Self { json, entries }
     }
 
     /// The value of `key`, unless that is null or missing; the last one if it is there twice.
@@ -194,13 +190,61 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// Walks over the values of one container.
-struct Scan<'a> {
+/// Walks over valid JSON.
+pub(crate) struct Scan<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Scan<'a> {
+    pub(crate) fn of(json: Json<'a>) -> Self {
+        Self { text: json.0, at: 0 }
+    }
+
+    /// Whether an array starts here.
+    pub(crate) fn is_at_array(&self) -> bool {
+        self.text[self.at..].starts_with('[')
+    }
+
+    /// The entries of the object that starts here. `walk` walks over each value, by its key.
+    pub(crate) fn entries(&mut self, mut walk: impl FnMut(&mut Self, &str)) -> Vec<Entry<'a>> {
+        let mut entries = Vec::new();
+        self.at += 1;
+        while let Some(key) = self.next_value() {
+            self.skip_filler();
+            let (from, start) = (within(self.text, key).start, self.at);
+            let key = Json(key).string().unwrap_or(Cow::Borrowed(key));
+            walk(self, &key);
+            let value = Json(&self.text[start..self.at]);
+            entries.push(Entry { key, value, text: &self.text[from..self.at] });
+        }
+        self.at += 1;
+        entries
+    }
+
+    /// The elements of the array that starts here, with their entries.
+    pub(crate) fn objects(&mut self) -> Vec<Object<'a>> {
+        self.at += 1;
+        let objects = std::iter::from_fn(|| self.next_object()).collect();
+        self.at += 1;
+        objects
+    }
+
+    fn next_object(&mut self) -> Option<Object<'a>> {
+        self.skip_filler();
+        let start = self.at;
+        if !self.text[start..].starts_with('{') {
+            return self.next_value().map(|value| Object::of(Json(value)));
+        }
+        let entries = self.entries(|scan, _| scan.skip_value());
+        Some(Object { json: Json(&self.text[start..self.at]), entries })
+    }
+
+    /// Walks over the value that starts here.
+    pub(crate) fn skip_value(&mut self) {
+        self.next_value();
+    }
+
     /// White space and the punctuation between values: which is where is known to be right.
     fn skip_filler(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
@@ -287,7 +331,7 @@ pub(crate) fn compact(json: Json<'_>) -> Cow<'_, str> {
 
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    serde_json::to_string(text).expect("every text is a JSON string")
 }
 
 /// Replacements in a text, applied together.
