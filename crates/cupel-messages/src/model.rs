@@ -165,10 +165,10 @@ pub struct Hints {
 /// A message, with the JSON it was read from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Shared with whatever becomes of the message, as long as nobody edits it.
+    /// Shared, as its parts are, with whatever becomes of the message: an edited one is read anew.
     pub(crate) text: Arc<str>,
     pub(crate) role: Role,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Arc<[Part]>,
     /// The value that holds the parts.
     pub(crate) content: Option<Range<usize>>,
     /// Whether it names its speaker, which some providers charge a token for.
@@ -208,7 +208,14 @@ impl Message {
             Piece::Text(words) => Some(words.in_text(&self.text)),
             Piece::Media(..) => None,
         });
-        words.collect::<Vec<_>>().join("\n")
+        let mut all = String::new();
+        for (nth, words) in words.enumerate() {
+            if nth > 0 {
+                all.push('\n');
+            }
+            all.push_str(words);
+        }
+        all
     }
 
     /// The calls in it, with the number of the part each is.

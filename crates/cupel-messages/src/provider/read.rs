@@ -59,7 +59,7 @@ impl<'a> Reading<'a> {
         Message {
             text: self.json.text().into(),
             role: self.role,
-            parts: self.parts,
+            parts: self.parts.into(),
             content: self.content,
             named: self.named,
             signed: self.signed,
