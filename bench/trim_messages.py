@@ -81,9 +81,10 @@ def trimmer():
         known = {}
 
         def tokens(message: BaseMessage) -> int:
+            # The message is kept with its count, so that no other gets its id.
             if id(message) not in known:
-                known[id(message)] = tokens_of(message)
-            return known[id(message)]
+                known[id(message)] = message, tokens_of(message)
+            return known[id(message)][1]
 
         return tokens
 

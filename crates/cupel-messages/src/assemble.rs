@@ -41,7 +41,7 @@ impl Prepared<'_> {
                 repairs.push(self.repair(draft.origin, kind));
             }
             if let Some(origin) = draft.origin {
-                let edited = message.text != self.request.messages()[origin].text;
+                let edited = !message.is_spelled_as(&self.request.messages()[origin]);
                 sent[origin] = Some((now.total(), edited));
             }
             let is_left = !strip || !message.parts.is_empty();
@@ -114,7 +114,7 @@ impl Prepared<'_> {
         let originals = self.request.messages();
         let as_it_was = |at: &usize| {
             let draft = &self.drafts[*at];
-            let same = draft.origin == Some(*at) && draft.message.text == originals[*at].text;
+            let same = draft.origin == Some(*at) && draft.message.is_spelled_as(&originals[*at]);
             same && decision.fates[*at] == Fate::In { form: 0 }
         };
         let first = (0..self.drafts.len()).find(|at| !as_it_was(at));
@@ -176,7 +176,7 @@ impl Assembled {
         for (index, message) in request.messages().iter().enumerate() {
             let draft = drafts.next_if(|(_, draft)| draft.origin == Some(index)).map(|(at, _)| at);
             let turn_before = messages.last().map_or(0, |before| before.turn);
-            let as_it_was = draft.filter(|at| prepared.drafts[*at].message.text == message.text);
+            let as_it_was = draft.filter(|at| prepared.drafts[*at].message.is_spelled_as(message));
             let tokens = as_it_was
                 .map_or_else(|| prepared.counting().message(message), |at| prepared.tokens[at]);
             before += tokens;

@@ -237,7 +237,7 @@ impl<'a> Prepared<'a> {
             ContextItem::builder(content(message.words(), &message.text), tokens)
                 .kind(kind(message)?)
                 .tags(message.hints.tags.iter().cloned())
-                .metadata_entry("cupel:role", message.role.to_string())
+                .metadata_entry("cupel:role", message.role.name())
                 .pinned(self.pins[at].is_some())
                 .timestamp(time.unwrap_or_default());
         if let Some(priority) = message.hints.priority {
@@ -245,7 +245,7 @@ impl<'a> Prepared<'a> {
         }
         // What stays is shortened one by one.
         if self.pins[at].is_none() {
-            item = item.group(format!("{}", self.shape.group[at]));
+            item = item.group(self.shape.group[at].to_string());
         }
         for form in self.forms(at) {
             let words = content(form.message.words(), &form.message.text);

@@ -202,7 +202,8 @@ impl Request {
                 format!("{text}{}{message}{}", &self.text[..first.start], &self.text[last.end..])
             });
         }
-        let mut text = self.text[..first.start].to_owned();
+        let mut text = String::with_capacity(self.text.len());
+        text.push_str(&self.text[..first.start]);
         for (at, (origin, message)) in messages.iter().enumerate() {
             if at > 0 {
                 text.push_str(self.gap_before(origin.unwrap_or(1)));
