@@ -22,6 +22,7 @@
 //! |---|---|
 //! | read a request, whoever's it is | [`Request`], [`Format`] |
 //! | cut it | [`Request::fit`], [`Options`] |
+//! | add to it, turn by turn | [`Request::push`], with a [`CachedCounter`](cupel_tokens::CachedCounter) in the meter |
 //! | cut it at several budgets, or hand its candidates to the engine | [`Request::prepare`], [`Prepared`] |
 //! | say what became of every message | [`Fitted`], [`MessageReport`], [`Repair`] |
 //! | know what it costs | [`Request::count`], [`ModelMeter`], [`Meter`] |
