@@ -32,9 +32,15 @@ struct Args {
     #[arg(long)]
     alone: bool,
 
-    /// Numbers of messages
-    #[arg(long, value_delimiter = ',', value_name = "NUMBERS", default_value = "100,1000")]
-    sizes: Vec<usize>,
+    /// Numbers of messages, 20 at least: with fewer, what must stay can be more than half
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "NUMBERS",
+        default_value = "100,1000",
+        value_parser = clap::value_parser!(u32).range(20..)
+    )]
+    sizes: Vec<u32>,
 
     /// How many turns everybody takes, each on another conversation
     #[arg(long, default_value_t = 21)]
@@ -67,7 +73,8 @@ fn measure(args: &Args) -> Result<(), String> {
     ours::tokens(&request(&texts.conversation(10, 0)));
     let mut sizes = Vec::new();
     for &size in &args.sizes {
-        let turns = (0..args.turns.max(1)).map(|seed| turn(&texts, size, seed, peer.as_mut()));
+        let turns =
+            (0..args.turns.max(1)).map(|seed| turn(&texts, size as usize, seed, peer.as_mut()));
         sizes.push((size, turns.collect::<Result<Vec<_>, _>>()?));
     }
     print(&sizes);
@@ -94,7 +101,7 @@ fn turn(texts: &Texts, size: usize, seed: u64, peer: Option<&mut Peer>) -> Resul
     Ok(Turn { tokens, call, again, theirs })
 }
 
-fn print(sizes: &[(usize, Vec<Turn>)]) {
+fn print(sizes: &[(u32, Vec<Turn>)]) {
     let head: Vec<String> = sizes.iter().map(|(size, _)| format!("{size} messages")).collect();
     println!("| median of {} turns | {} |", sizes[0].1.len(), head.join(" | "));
     println!("|---|{}", "---|".repeat(sizes.len()));
