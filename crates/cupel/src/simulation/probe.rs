@@ -153,8 +153,9 @@ impl<'a> Probe<'a> {
 
     /// Where `item`, or the unit it belongs to, stands in Sort order, if it got that far; the first position if several.
     pub(super) fn position(&self, item: &ContextItem) -> Option<usize> {
-        let is_target = |member: Candidate<'_>| member.item().is_same_instance(item);
-        self.candidates().iter().position(|candidate| self.members(candidate).any(is_target))
+        let is_it = |given: &ContextItem| given.is_same_instance(item);
+        let candidates = self.candidates().iter().map(Candidate::item);
+        candidates.into_iter().position(|it| is_it(it) || it.members().iter().any(is_it))
     }
 
     /// Whether `item` is pinned, by itself or by a member of its unit.

@@ -1,5 +1,7 @@
 //! Stage 5: choose what fits.
 
+use std::collections::BTreeMap;
+
 use crate::model::clamp_tokens;
 use crate::pipeline::run::{Pinned, Prepared, Run};
 use crate::slicer::{Selection, select_checked};
@@ -78,19 +80,19 @@ impl<C: TraceCollector> Run<'_, C> {
         let available_tokens = clamp_tokens(i128::from(target) - kept_tokens);
         let blame = PinnedToBlame::of(self, taken, target);
         let is_kept = marks(&selection.kept, prepared.candidates.len());
-        let mut refused = selection.refused;
-        refused.sort_by_key(|refusal| refusal.position);
-        let mut refused = refused.into_iter().peekable();
+        let mut stated = BTreeMap::new();
+        for refusal in selection.refused {
+            stated.entry(refusal.position).or_insert(refusal.reason);
+        }
         let unkept = prepared.candidates.iter().enumerate().filter(|(at, _)| !is_kept[*at]);
         for (at, candidate) in unkept {
-            while refused.next_if(|refusal| refusal.position < at).is_some() {}
-            let stated = refused.next_if(|refusal| refusal.position == at).map(|it| it.reason);
-            let reason = stated.or_else(|| blame.as_ref()?.reason(candidate)).unwrap_or(
-                ExclusionReason::BudgetExceeded {
+            let reason = stated
+                .remove(&at)
+                .or_else(|| blame.as_ref()?.reason(candidate))
+                .unwrap_or(ExclusionReason::BudgetExceeded {
                     item_tokens: candidate.tokens(),
                     available_tokens,
-                },
-            );
+                });
             self.excluded(PipelineStage::Slice, prepared, candidate, || reason);
         }
     }
