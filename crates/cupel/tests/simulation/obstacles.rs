@@ -33,21 +33,18 @@ fn survivor<'a>(
     let rivals = included.map(|entry| entry.index).chain(out.map(|entry| entry.index));
     let rivals: Vec<usize> = rivals.map(|index| index.expect("runs know it")).collect();
 
-    let unit = |item: &ContextItem| -> Vec<&'a ContextItem> {
-        let is_member = |it: &&ContextItem| match item.group() {
-            Some(group) => it.group() == Some(group),
-            None => it.is_same_instance(item),
-        };
-        let members: Vec<_> = items.iter().filter(is_member).collect();
-        // Given several times without a group, it is as many candidates.
-        if item.group().is_none() { members[..1].to_vec() } else { members }
+    // By index: one handle may be several members of a group, or several candidates.
+    let unit = |at: usize| -> Vec<usize> {
+        let Some(group) = items[at].group() else { return vec![at] };
+        (0..items.len()).filter(|other| items[*other].group() == Some(group)).collect()
     };
-    let place = |item: &ContextItem| unit(item).iter().position(|it| it.is_same_instance(item));
-    let contents =
-        |item: &ContextItem| -> Vec<&str> { unit(item).iter().map(|it| it.content()).collect() };
-    let is_counterpart = |index: &&usize| {
-        contents(&items[**index]) == contents(item) && place(&items[**index]) == place(item)
+    let place = |at: usize| unit(at).iter().position(|member| *member == at);
+    let contents = |at: usize| -> Vec<&str> {
+        unit(at).into_iter().map(|member| items[member].content()).collect()
     };
+    let asked = items.iter().position(|it| it.is_same_instance(item)).expect("one of the items");
+    let is_counterpart =
+        |rival: &&usize| contents(**rival) == contents(asked) && place(**rival) == place(asked);
     let kept: Vec<_> = rivals.iter().filter(is_counterpart).collect();
     assert_eq!(kept.len(), 1, "one of {item:?} is kept");
     Ok(&items[*kept[0]])
