@@ -212,11 +212,11 @@ pub(crate) fn nearly_equal_keys(count: usize) -> Vec<ContextItem> {
     })
 }
 
-/// Ordinary but for times that lie further apart than nanoseconds in 64 bits reach.
+/// Ordinary but for times that lie further apart than nanoseconds in 64 bits reach, up to the last year that items may have.
 pub(crate) fn far_times(count: usize) -> Vec<ContextItem> {
     let mut random = Sequence::new(7);
     built(count, |at| {
-        let time = DateTime::from_timestamp(random.below(1 << 32) as i64 * 64, 0).unwrap();
+        let time = DateTime::from_timestamp(random.below(1 << 32) as i64 * 58, 0).unwrap();
         ordinary_item(&mut random, text(at)).timestamp(time)
     })
 }
