@@ -9,9 +9,6 @@ mod failure;
 #[path = "../../crates/cupel-cli/src/input/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the command uses all of it")]
 mod input;
-#[path = "../../crates/cupel-cli/src/input/lines.rs"]
-#[allow(dead_code, reason = "the command uses all of it")]
-mod lines;
 /// What tells requests to models from items.
 #[path = "../../crates/cupel-cli/src/messages/detect.rs"]
 #[allow(dead_code, reason = "the command uses all of it")]
@@ -67,9 +64,8 @@ mod tokens {
 use cupel::ContextItem;
 use cupel_fuzz::written;
 use failure::{Complaint, Failure};
-use input::Candidates;
+use input::{Candidates, Lines, Text};
 use libfuzzer_sys::fuzz_target;
-use lines::{Lines, Text};
 use tokens::Tokenizer;
 
 const NAME: &str = "FILE";
