@@ -66,8 +66,8 @@ const COUNTED: [(&str, f64); 37] = [
     ("simulate/sensitivity", 3793.0),
 ];
 
-/// How many times as many instructions a run over candidates in groups may take. It should be 1.3; what stands in for a
-/// unit is an aligned allocation, which is most of the difference.
+/// How many times as many instructions a run over candidates in groups may take. It should be 1.3; an item is
+/// allocated to stand in for every unit, which is most of the difference.
 const GROUPED: f64 = 1.55;
 
 /// How often a knapsack's bound settles things depends on how large they are, and units are larger.
