@@ -6,6 +6,8 @@
 //!
 //! Machines are shared and noisy; ratios of medians taken in turns travel, milliseconds do not.
 
+#[path = "workload/mod.rs"]
+mod measured;
 #[path = "../tests/workload/mod.rs"]
 mod workload;
 
@@ -13,6 +15,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cupel::{ContextBudget, ContextItem, NullTraceCollector, Pipeline};
+use measured::setup::Setup;
+use measured::subjects::{self, Work};
 
 const CANDIDATES: usize = 10_000;
 const TURNS: usize = 31;
@@ -78,7 +82,8 @@ fn main() {
     println!("{CANDIDATES} candidates, half of whose tokens fit; medians of {TURNS} turns\n");
     println!("{:<44}{:>8}", "cost of", "ratio");
     let row = |name: &str, of: fn(&Problem) -> usize, to: fn(&Problem) -> usize| {
-        println!("{name:<44}{:>8.2}", ratio(&problem, of, to));
+        let timed = |work: fn(&Problem) -> usize| _ = black_box(work(black_box(&problem)));
+        println!("{name:<44}{:>8.2}", ratio(|| timed(of), || timed(to)));
     };
     row("run_traced with the null collector / run", Problem::run_traced_by_nobody, Problem::run);
     row("dry_run / run", Problem::dry_run, Problem::run);
@@ -86,21 +91,40 @@ fn main() {
     row("find_min_budget_for / dry_run", Problem::min_budget, Problem::dry_run);
     row("find_exact_min_budget_for / dry_run", Problem::exact_min_budget, Problem::dry_run);
     row("counterfactual of one item / dry_run", Problem::counterfactual, Problem::dry_run);
+
+    println!("\n{GROUPED} candidates, three hundred groups for every thousand of them\n");
+    for setup in Setup::ALL {
+        let [grouped, ungrouped] = ["groups", "run"].map(|family| many_runs(family, setup));
+        println!(
+            "{:<44}{:>8.2}",
+            format!("{setup} in groups / {setup}"),
+            ratio(grouped, ungrouped)
+        );
+    }
+}
+
+const GROUPED: usize = 1_000;
+
+/// Enough runs to be timed.
+fn many_runs(family: &str, setup: Setup) -> impl Fn() {
+    let subject = subjects::by_name(&format!("{family}/{setup}")).expect("every pipeline has both");
+    let run: Work = subject.prepare(GROUPED);
+    move || (0..100).for_each(|_| run())
 }
 
 /// The median time of `of` over that of `to`.
-fn ratio(problem: &Problem, of: fn(&Problem) -> usize, to: fn(&Problem) -> usize) -> f64 {
+fn ratio(of: impl Fn(), to: impl Fn()) -> f64 {
     let mut times = (Vec::new(), Vec::new());
     for _ in 0..TURNS {
-        times.0.push(time(problem, of));
-        times.1.push(time(problem, to));
+        times.0.push(time(&of));
+        times.1.push(time(&to));
     }
     median(times.0).as_secs_f64() / median(times.1).as_secs_f64()
 }
 
-fn time(problem: &Problem, work: fn(&Problem) -> usize) -> Duration {
+fn time(work: impl Fn()) -> Duration {
     let start = Instant::now();
-    black_box(work(black_box(problem)));
+    work();
     start.elapsed()
 }
 

@@ -1,8 +1,10 @@
 //! What a strategy may know of the run it works in.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, Utc};
+
+use crate::Query;
 
 /// What a strategy may know of the run it works in, besides what it is given to judge.
 ///
@@ -18,6 +20,7 @@ use chrono::{DateTime, Utc};
 #[derive(Debug, Clone, Default)]
 pub struct RunContext {
     now: OnceLock<DateTime<Utc>>,
+    query: Option<Arc<Query>>,
     wants_reasons: bool,
     wants_trial: bool,
 }
@@ -36,6 +39,18 @@ impl RunContext {
     /// When the run happens: the same for all who ask. The clock is read when the first one does.
     pub fn now(&self) -> DateTime<Utc> {
         *self.now.get_or_init(Utc::now)
+    }
+
+    /// What the window is to answer, if the run was told.
+    pub fn query(&self) -> Option<&Query> {
+        self.query.as_deref()
+    }
+
+    /// The same run with something to answer, in words or with an embedding as well.
+    #[must_use]
+    pub fn with_query(mut self, query: impl Into<Query>) -> Self {
+        self.query = Some(Arc::new(query.into()));
+        self
     }
 
     /// Whether anybody will ask why something was not chosen. Where nobody does, a slicer may save

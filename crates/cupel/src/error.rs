@@ -16,6 +16,20 @@ pub enum CupelError {
     EmptySource,
     /// A group was empty or nothing but whitespace.
     EmptyGroup,
+    /// A document was empty or nothing but whitespace.
+    EmptyDocument,
+    /// An item's similarity to the query is not a finite number.
+    InvalidSimilarity {
+        /// What it is, in words.
+        similarity: String,
+    },
+    /// A vector cannot be compared with another; the text says why.
+    InvalidVector(String),
+    /// A scorer judges by a query, and the run has none.
+    MissingQuery {
+        /// The scorer's name.
+        scorer: String,
+    },
     /// The variants of an item break a rule; the text names it.
     InvalidVariants(String),
     /// An item's timestamp is not within the years 0000 to 9999 in UTC, which is all that RFC 3339
@@ -95,6 +109,10 @@ impl CupelError {
             Self::EmptyKind => "EmptyKind",
             Self::EmptySource => "EmptySource",
             Self::EmptyGroup => "EmptyGroup",
+            Self::EmptyDocument => "EmptyDocument",
+            Self::InvalidSimilarity { .. } => "InvalidSimilarity",
+            Self::InvalidVector(_) => "InvalidVector",
+            Self::MissingQuery { .. } => "MissingQuery",
             Self::InvalidVariants(_) => "InvalidVariants",
             Self::TimestampOutOfRange { .. } => "TimestampOutOfRange",
             Self::InvalidBudget(_) => "InvalidBudget",
@@ -129,6 +147,19 @@ impl fmt::Display for CupelError {
             ),
             Self::EmptyGroup => f.write_str(
                 "group is blank; name what the item stays together with, or leave the group out",
+            ),
+            Self::EmptyDocument => f.write_str(
+                "document is blank; name the text that the item is a part of, or leave the document out",
+            ),
+            Self::InvalidSimilarity { similarity } => write!(
+                f,
+                "the similarity {similarity} is not a finite number; say how close the item is, or leave it out"
+            ),
+            Self::InvalidVector(problem) => write!(f, "a vector cannot be compared: {problem}"),
+            Self::MissingQuery { scorer } => write!(
+                f,
+                "the scorer {scorer} judges items by a query, and this run has none; give the run a query, or choose a \
+                 policy without that scorer"
             ),
             Self::InvalidVariants(problem) => write!(f, "invalid variants: {problem}"),
             Self::TimestampOutOfRange { timestamp } => write!(

@@ -107,14 +107,17 @@ pub use error::CupelError;
 pub use model::{
     ContextBudget, ContextBudgetBuilder, ContextItem, ContextItemBuilder, ContextKind,
     ContextSource, Form, ItemVariant, OverflowStrategy, ParseContextKindError,
-    ParseContextSourceError, ScoredItem,
+    ParseContextSourceError, Query, ScoredItem,
 };
 pub use pipeline::{Pipeline, PipelineBuilder, Policy, PolicyBuilder};
-pub use placer::{ChronologicalPlacer, InputOrderPlacer, Placer, UShapedPlacer};
+pub use placer::{
+    ChronologicalPlacer, InputOrderPlacer, Placer, ReadingOrderPlacer, UShapedPlacer,
+};
 pub use scorer::{
-    CompositeScorer, DecayCurve, DecayScorer, FrequencyScorer, KindScorer, MetadataKeyScorer,
-    MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer, ScaledScorer,
-    ScoreBreakdown, ScorePart, Scorer, SystemTimeProvider, TagScorer, TimeProvider,
+    CompositeScorer, DecayCurve, DecayScorer, FadingRecencyScorer, FrequencyScorer, KindScorer,
+    MetadataKeyScorer, MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer,
+    ScaledScorer, ScoreBreakdown, ScoreDetail, ScorePart, Scorer, SystemTimeProvider, TagScorer,
+    TimeProvider,
 };
 pub use simulation::{
     Certainty, Counterfactual, ItemStatus, MarginalChange, Obstacle, PolicySensitivityDiffEntry,

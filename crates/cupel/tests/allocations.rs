@@ -139,14 +139,32 @@ fn a_run_leaves_nothing_allocated_but_its_window() {
 
 const SIZES: [usize; 3] = [100, 1_000, 10_000];
 
+fn allocations(subject: &str) -> [usize; 3] {
+    let subject = measured::subjects::by_name(subject).unwrap();
+    let allocations = SIZES.map(|count| usage_of(&subject.prepare(count)).allocations);
+    println!("{}: {allocations:?} allocations for {SIZES:?} candidates", subject.name);
+    allocations
+}
+
 /// Rule [Size, memory and threads]: allocations do not grow with the candidates (ours)
 #[test]
 fn the_number_of_allocations_does_not_grow_with_the_candidates() {
     for setup in Setup::ALL {
-        let subject = measured::subjects::by_name(&format!("run/{setup}")).unwrap();
-        let allocations = SIZES.map(|count| usage_of(&subject.prepare(count)).allocations);
-        println!("{setup}: {allocations:?} allocations for {SIZES:?} candidates");
+        let allocations = allocations(&format!("run/{setup}"));
         assert_eq!(allocations, [allocations[0]; 3], "{setup}");
+    }
+}
+
+/// No built-in strategy has an item made to stand in for a unit.
+///
+/// Rule [Size, memory and threads]: allocations do not grow with the candidates (ours)
+#[test]
+fn the_number_of_allocations_does_not_grow_with_the_units() {
+    for setup in Setup::ALL {
+        let [few, some, many] = allocations(&format!("groups/{setup}"));
+        // A knapsack of units may have to fill a table, or not.
+        let most = if setup.is_knapsack() { few + 5 } else { few };
+        assert!(some.max(many) <= most, "{setup}");
     }
 }
 

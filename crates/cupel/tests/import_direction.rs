@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("any_case", &[]),
     ("sort_keys", &[]),
-    ("context", &[]),
+    ("context", &["model"]),
     ("model", &["error", "any_case", "sort_keys"]),
     ("candidate", &["model"]),
     ("contract", &["error", "model"]),

@@ -13,6 +13,8 @@ pub(crate) struct Limit {
     /// How many times as many instructions twice the candidates may take. Sorting takes a little
     /// more than twice; a square takes four times.
     pub(crate) growth: f64,
+    /// Times what, if not what was counted for 1,000: instructions per candidate.
+    pub(crate) growth_of: Option<f64>,
 }
 
 const MARGIN: f64 = 1.1;
@@ -66,11 +68,11 @@ const COUNTED: [(&str, f64); 37] = [
     ("simulate/sensitivity", 3793.0),
 ];
 
-/// How many times as many instructions a run over candidates in groups may take. It should be 1.3; an item is
-/// allocated to stand in for every unit, which is most of the difference.
-const GROUPED: f64 = 1.55;
+/// How many times as many instructions a run over candidates in groups may take.
+const GROUPED: f64 = 1.3;
 
-/// How often a knapsack's bound settles things depends on how large they are, and units are larger.
+/// How often a knapsack's bound settles things depends on how large they are, and units are larger. What that does is
+/// held to the run over candidates without groups, too.
 const GROWTH_OF_GROUPED_KNAPSACKS: f64 = 10.0;
 
 pub(crate) fn of(name: &str) -> Result<Limit, String> {
@@ -80,12 +82,13 @@ pub(crate) fn of(name: &str) -> Result<Limit, String> {
         let (_, counted) = counted.ok_or(format!("{ungrouped} has no limit; see limits.rs"))?;
         let is_knapsack = ["c", "f"].contains(&pipeline);
         let growth = if is_knapsack { GROWTH_OF_GROUPED_KNAPSACKS } else { GROWTH };
-        return Ok(Limit { per_item: (counted * GROUPED).round(), growth });
+        let per_item = (counted * GROUPED).round();
+        return Ok(Limit { per_item, growth, growth_of: Some(*counted) });
     }
     let counted = COUNTED.iter().find(|counted| counted.0 == name);
     let (_, counted) = counted.ok_or(format!("{name} has no limit; see limits.rs"))?;
     let is_gated = name.starts_with("run/") && name != "run/c";
     let most = if is_gated { MOST_PER_RUN } else { f64::INFINITY };
     let growth = if QUADRATIC.contains(&name) { 4.0 } else { GROWTH };
-    Ok(Limit { per_item: (counted * MARGIN).round().min(most), growth })
+    Ok(Limit { per_item: (counted * MARGIN).round().min(most), growth, growth_of: None })
 }

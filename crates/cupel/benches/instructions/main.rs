@@ -106,7 +106,7 @@ fn holds(subject: &Subject, limit: Limit) -> Result<bool, String> {
     let few = callgrind::count(&subject.name, FEW)?;
     let many = callgrind::count(&subject.name, MANY)?;
     let per_item = few as f64 / FEW as f64;
-    let growth = many as f64 / few as f64;
+    let growth = many as f64 / (limit.growth_of.unwrap_or(per_item) * FEW as f64);
     let holds = per_item <= limit.per_item && growth <= limit.growth;
     println!(
         "{:<28}{per_item:>16.1}{:>10}{growth:>20.2}{:>10} {}",

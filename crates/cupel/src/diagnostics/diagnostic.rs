@@ -107,7 +107,12 @@ impl TraceCollector for DiagnosticTraceCollector {
     }
 
     fn record_inclusion(&mut self, entry: IncludedItem) {
-        self.report.included.push(entry);
+        let SelectionReport { included, excluded, total_candidates, .. } = &mut self.report;
+        if included.is_empty() {
+            // A run tells last what is in the window: all that it did not leave out.
+            included.reserve_exact(total_candidates.saturating_sub(excluded.len()));
+        }
+        included.push(entry);
     }
 
     fn record_exclusion(&mut self, entry: ExcludedItem) {

@@ -5,7 +5,7 @@ use std::fmt;
 /// Why an item was left out.
 ///
 /// The built-in stages give `BudgetExceeded`, `Deduplicated`, `NegativeTokens`, `PinnedOverride`,
-/// `CountCapExceeded` and `GroupBroken`. The others are for custom slicers and later versions.
+/// `CountCapExceeded` and `GroupBroken`. The others are for slicers of other crates and later versions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExclusionReason {
@@ -73,6 +73,13 @@ pub enum ExclusionReason {
         /// That member's token count, which is negative.
         tokens: i64,
     },
+    /// It says little that an item that was chosen does not say already.
+    NearDuplicate {
+        /// Content of the item chosen.
+        near_duplicate_of: String,
+        /// How much of it that item has: from 0 to 1.
+        overlap: f64,
+    },
     /// A reason of another implementation or a later version.
     Unknown,
 }
@@ -91,6 +98,7 @@ impl ExclusionReason {
             Self::Filtered { .. } => "Filtered",
             Self::CountCapExceeded { .. } => "CountCapExceeded",
             Self::GroupBroken { .. } => "GroupBroken",
+            Self::NearDuplicate { .. } => "NearDuplicate",
             Self::Unknown => "Unknown",
         }
     }
@@ -126,6 +134,9 @@ impl fmt::Display for ExclusionReason {
             }
             Self::GroupBroken { group, tokens } => {
                 write!(f, ": another member of {} has {tokens} tokens", Excerpt(group))
+            }
+            Self::NearDuplicate { near_duplicate_of, overlap } => {
+                write!(f, ": {:.0}% of it is in {}", overlap * 100.0, Excerpt(near_duplicate_of))
             }
             Self::Unknown => Ok(()),
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Datelike, Utc};
 
 use super::fingerprint::fingerprint;
+use super::passage::Passage;
 use super::unit::Joined;
 use super::variant::{self, Form, ItemVariant};
 use super::{ContextKind, ContextSource};
@@ -55,6 +56,7 @@ pub(super) struct Fields {
     pub(super) variants: Vec<ItemVariant>,
     /// What the variants cost and are worth.
     pub(super) forms: Vec<Form>,
+    pub(super) passage: Option<Box<Passage>>,
     /// Of a unit's stand-in, what it stands for.
     pub(super) joined: Option<Joined>,
     pub(super) origin: Origin,
@@ -143,6 +145,7 @@ impl ContextItem {
     /// - its tokens are those of all its members, its score is the best of theirs;
     /// - its kind, for quotas, is that of the member with most tokens, the earlier of equals;
     /// - its time is that of its earliest member, its place in the input that of its first;
+    /// - its document and its position there are those of its first member;
     /// - a pinned member pins it, and one with negative tokens takes it out;
     /// - it repeats another unit only if all its contents do, in order;
     /// - its members stand next to each other in the window, in input order;
@@ -160,6 +163,30 @@ impl ContextItem {
     /// is preferred.
     pub fn variants(&self) -> &[ItemVariant] {
         &self.0.variants
+    }
+
+    /// The text that it is a part of: a file, a page, a meeting, a conversation. Parts of one document that also have a
+    /// [position](Self::position) are neighbours.
+    pub fn document(&self) -> Option<&str> {
+        self.0.passage.as_ref()?.document.as_deref()
+    }
+
+    /// Where in its [document](Self::document) it stands: parts are read in ascending order, equal ones in input order. Any
+    /// numbers do, such as 0, 1, 2 or offsets.
+    pub fn position(&self) -> Option<i64> {
+        self.0.passage.as_ref()?.position
+    }
+
+    /// How close it is to the run's [query](crate::Query), by the caller's own measure: higher is closer, and what counts
+    /// is how the items of one run compare.
+    pub fn similarity(&self) -> Option<f64> {
+        self.0.passage.as_ref()?.similarity
+    }
+
+    /// Its embedding, from which its closeness to the query is computed where no [similarity](Self::similarity) is said;
+    /// empty without one.
+    pub fn vector(&self) -> &[f32] {
+        self.0.passage.as_ref().map_or(&[], |passage| &passage.vector)
     }
 
     /// What a unit is made of, where a strategy is given one in place of an item; of an item nothing.
@@ -282,6 +309,10 @@ impl fmt::Debug for ContextItem {
             .field("original_tokens", &self.original_tokens())
             .field("group", &self.group())
             .field("variants", &self.variants())
+            .field("document", &self.document())
+            .field("position", &self.position())
+            .field("similarity", &self.similarity())
+            .field("vector", &self.vector())
             .finish()
     }
 }
@@ -312,6 +343,7 @@ impl ContextItemBuilder {
             has_forms: false,
             variants: Vec::new(),
             forms: Vec::new(),
+            passage: None,
             joined: None,
             origin: Origin::default(),
         })
@@ -401,10 +433,39 @@ impl ContextItemBuilder {
         self
     }
 
+    /// The text that it is a part of; see [`ContextItem::document`].
+    pub fn document(mut self, document: impl Into<String>) -> Self {
+        self.passage().document = Some(document.into());
+        self
+    }
+
+    /// Where in its document it stands; see [`ContextItem::position`].
+    pub fn position(mut self, position: i64) -> Self {
+        self.passage().position = Some(position);
+        self
+    }
+
+    /// How close it is to the query; see [`ContextItem::similarity`].
+    pub fn similarity(mut self, similarity: f64) -> Self {
+        self.passage().similarity = Some(similarity);
+        self
+    }
+
+    /// Its embedding; see [`ContextItem::vector`].
+    pub fn vector(mut self, vector: impl Into<Vec<f32>>) -> Self {
+        self.passage().vector = vector.into();
+        self
+    }
+
+    fn passage(&mut self) -> &mut Passage {
+        self.0.passage.get_or_insert_default()
+    }
+
     /// The item.
     ///
     /// # Errors
-    /// [`CupelError::EmptyContent`], [`CupelError::EmptyGroup`] for a blank group,
+    /// [`CupelError::EmptyContent`], [`CupelError::EmptyGroup`] for a blank group, [`CupelError::EmptyDocument`] for a blank
+    /// document, [`CupelError::InvalidSimilarity`] and [`CupelError::InvalidVector`] for numbers that are not finite,
     /// [`CupelError::TimestampOutOfRange`] for a year that could not be written, and
     /// [`CupelError::InvalidVariants`] unless variants have content and cost less and less.
     pub fn build(mut self) -> Result<ContextItem, CupelError> {
@@ -422,6 +483,11 @@ impl ContextItemBuilder {
         {
             return Err(CupelError::TimestampOutOfRange { timestamp });
         }
+        if let Some(passage) = &self.0.passage {
+            passage.check()?;
+        }
+        // An empty vector says nothing, and items that say the same are equal.
+        self.0.passage.take_if(|passage| **passage == Passage::default());
         self.0.fingerprint = fingerprint(&self.0.content);
         self.0.instant = self.0.timestamp.map_or(0, sort_keys::instant);
         Ok(ContextItem(Arc::new(self.0)))

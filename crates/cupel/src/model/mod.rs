@@ -7,6 +7,7 @@
 //! | [`ContextKind`], [`ContextSource`] | open, ASCII-case-insensitive names |
 //! | [`OverflowStrategy`] | what to do when a selection is larger than its window |
 //! | [`ItemVariant`] | a shorter form of an item |
+//! | [`Query`] | what the window is to answer |
 //! | [`ScoredItem`] | an item with its relevance |
 //!
 //! ```
@@ -31,6 +32,8 @@ mod kind;
 mod kind_map;
 mod name;
 mod overflow;
+mod passage;
+mod query;
 mod scored;
 mod source;
 mod tokens;
@@ -42,7 +45,9 @@ pub use item::{ContextItem, ContextItemBuilder};
 pub use kind::{ContextKind, ParseContextKindError};
 pub(crate) use kind_map::KindMap;
 pub use overflow::OverflowStrategy;
+pub use query::Query;
 pub use scored::ScoredItem;
 pub use source::{ContextSource, ParseContextSourceError};
 pub(crate) use tokens::{clamp_tokens, sum_tokens};
+pub(crate) use unit::Unit;
 pub use variant::{Form, ItemVariant};

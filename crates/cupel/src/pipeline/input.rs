@@ -2,42 +2,31 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
 
 use crate::ContextItem;
+use crate::model::Unit;
 
-/// A run's items, and what stands in for those of them that stay together.
+/// A run's items, and the units that those of them make that stay together.
 ///
 /// Candidates refer to both, so this outlives all stages.
 pub(crate) struct Input<'a> {
     pub(crate) items: &'a [ContextItem],
     /// Made by Classify, which sees whether there are groups at all.
-    units: OnceCell<Units>,
-}
-
-/// Groups of two or more.
-struct Units {
-    units: Vec<Unit>,
-    groups: Groups,
-    /// Which of the units each item of the input belongs to, or [`NO_UNIT`].
-    of_index: Vec<u32>,
+    groups: OnceCell<Groups>,
+    /// Groups of two or more.
+    units: OnceCell<Vec<Unit<'a>>>,
+    /// Which of the units each item belongs to, or [`NO_UNIT`].
+    unit_of: OnceCell<Vec<u32>>,
 }
 
 const NO_UNIT: u32 = u32::MAX;
 
-/// Items that are in the window or out of it together.
-struct Unit {
-    /// What strategies see of it.
-    stand_in: ContextItem,
-    /// Which group it is.
-    group: usize,
-}
-
 impl<'a> Input<'a> {
     pub(crate) fn new(items: &'a [ContextItem]) -> Self {
-        Self { items, units: OnceCell::new() }
+        let (groups, units, unit_of) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { items, groups, units, unit_of }
     }
 
     /// Whether any items stay together.
@@ -45,44 +34,28 @@ impl<'a> Input<'a> {
         self.units.get().is_some()
     }
 
-    fn unit_of(&self, index: usize) -> Option<(&Units, &Unit)> {
+    /// The unit that the item at `index` belongs to with others.
+    pub(crate) fn unit_with(&'a self, index: usize) -> Option<&'a Unit<'a>> {
         let units = self.units.get()?;
-        let number = Some(units.of_index[index]).filter(|number| *number != NO_UNIT)?;
-        Some((units, &units.units[number as usize]))
-    }
-
-    /// What stands in for the unit that the item at `index` belongs to with others.
-    pub(crate) fn stand_in_of(&self, index: usize) -> Option<&ContextItem> {
-        self.unit_of(index).map(|(_, unit)| &unit.stand_in)
-    }
-
-    /// Indices of all members of that unit, ascending; nothing for an item that is none.
-    pub(crate) fn members_with(&self, index: usize) -> &[u32] {
-        self.unit_of(index).map_or(&[], |(units, unit)| units.groups.members(unit.group))
-    }
-
-    /// Makes units of those of the `groups` that have these numbers, each of two or more items. Gives what stands in for
-    /// each, with the index of its first member.
-    pub(crate) fn make_units(
-        &self,
-        groups: Groups,
-        numbers: &[usize],
-    ) -> impl Iterator<Item = (usize, &ContextItem)> {
-        let units = self.units.get_or_init(|| {
-            let of_groups = groups.indices.iter().map(|&index| self.items[index as usize].clone());
-            let of_groups: Arc<[ContextItem]> = of_groups.collect();
-            let mut of_index = vec![NO_UNIT; self.items.len()];
-            let mut units = Vec::with_capacity(numbers.len());
-            for &group in numbers {
-                let members = groups.members(group);
-                members.iter().for_each(|&index| of_index[index as usize] = units.len() as u32);
-                let stand_in = ContextItem::standing_for(&of_groups, groups.range(group));
-                units.push(Unit { stand_in, group });
+        let unit_of = self.unit_of.get_or_init(|| {
+            let mut unit_of = vec![NO_UNIT; self.items.len()];
+            for (unit, number) in units.iter().zip(0..) {
+                unit.indices().iter().for_each(|&index| unit_of[index as usize] = number);
             }
-            Units { units, groups, of_index }
+            unit_of
         });
-        let first = |unit: &Unit| units.groups.members(unit.group)[0] as usize;
-        units.units.iter().map(move |unit| (first(unit), &unit.stand_in))
+        units.get(unit_of[index] as usize)
+    }
+
+    /// The groups of its items at `indices`, which are all that have one.
+    pub(crate) fn groups(&'a self, indices: &[u32]) -> &'a Groups {
+        self.groups.get_or_init(|| Groups::new(self.items, indices))
+    }
+
+    /// Makes units of those of its `groups` that have these numbers, each of two or more items.
+    pub(crate) fn make_units(&'a self, groups: &'a Groups, numbers: &[usize]) -> &'a [Unit<'a>] {
+        let unit = |&number: &usize| Unit::new(self.items, groups.members(number));
+        self.units.get_or_init(|| numbers.iter().map(unit).collect())
     }
 }
 
@@ -96,11 +69,11 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// Those of the items at `indices`, which have groups.
-    pub(crate) fn new(items: &[ContextItem], indices: &[u32]) -> Self {
+    fn new(items: &[ContextItem], indices: &[u32]) -> Self {
         let group = |index: u32| items[index as usize].group().unwrap_or_default();
         let mut number_of: HashMap<&str, u32> = HashMap::with_capacity(indices.len());
         let mut numbers: Vec<u32> = Vec::with_capacity(indices.len());
-        let mut sizes: Vec<u32> = Vec::new();
+        let mut sizes: Vec<u32> = Vec::with_capacity(indices.len());
         let mut last = None;
         for &index in indices {
             let own = group(index);

@@ -52,6 +52,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     policy: Policy,
+    context: RunContext,
 }
 
 impl Pipeline {
@@ -63,6 +64,25 @@ impl Pipeline {
     /// The strategies and switches this pipeline runs with.
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// The same pipeline, whose runs, reports and simulations all happen in `context`: at its time, for its query.
+    ///
+    /// ```
+    /// use cupel::{Pipeline, Policy, RunContext};
+    ///
+    /// fn asked(policy: Policy, question: &str) -> Pipeline {
+    ///     Pipeline::from(policy).in_context(RunContext::new().with_query(question))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn in_context(self, context: RunContext) -> Self {
+        Self { context, ..self }
+    }
+
+    /// What its runs happen in, unless they are told otherwise.
+    pub fn context(&self) -> &RunContext {
+        &self.context
     }
 
     /// Selects a window from `items`.
@@ -86,7 +106,7 @@ impl Pipeline {
         budget: &ContextBudget,
         collector: &mut C,
     ) -> Result<Vec<ContextItem>, CupelError> {
-        self.run_with(items, budget, &RunContext::default(), collector)
+        self.run_with(items, budget, &self.context, collector)
     }
 
     /// [`run_traced`](Self::run_traced) in a context of the caller's own.
@@ -110,7 +130,7 @@ impl Pipeline {
     ) -> Result<SelectionReport, CupelError> {
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let input = Input::new(items);
-        Run::new(&self.policy, budget, &RunContext::default(), &mut collector).stages(&input)?;
+        Run::new(&self.policy, budget, &self.context, &mut collector).stages(&input)?;
         Ok(collector.into_report())
     }
 
@@ -146,7 +166,7 @@ impl Pipeline {
         &self,
         items: &[ContextItem],
     ) -> Result<Vec<ScoreBreakdown>, CupelError> {
-        self.score_breakdown_with(items, &RunContext::default())
+        self.score_breakdown_with(items, &self.context)
     }
 
     /// [`score_breakdown`](Self::score_breakdown) in a context of the caller's own, such as that of
@@ -171,7 +191,7 @@ impl Pipeline {
         budget: &ContextBudget,
         policy: &Policy,
     ) -> Result<SelectionReport, CupelError> {
-        Self::from(policy.clone()).dry_run(items, budget)
+        Self::from(policy.clone()).in_context(self.context.clone()).dry_run(items, budget)
     }
 }
 
@@ -211,6 +231,6 @@ impl<C: TraceCollector> Run<'_, C> {
 
 impl From<Policy> for Pipeline {
     fn from(policy: Policy) -> Self {
-        Self { policy }
+        Self { policy, context: RunContext::default() }
     }
 }

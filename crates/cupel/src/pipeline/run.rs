@@ -134,7 +134,7 @@ impl<'a> Prepared<'a> {
     /// How many items these candidates are.
     pub(crate) fn count(&self, candidates: &[Candidate<'a>]) -> usize {
         match self.has_units() {
-            true => candidates.iter().map(|it| it.item().members().len().max(1)).sum(),
+            true => candidates.iter().map(|it| it.indices().len().max(1)).sum(),
             false => candidates.len(),
         }
     }
@@ -160,16 +160,17 @@ impl<'a> Prepared<'a> {
         self.input.has_units()
     }
 
-    /// The item of a candidate; of a member of a unit, what stands in for the unit.
-    pub(crate) fn whole(&self, candidate: &Candidate<'a>) -> &'a ContextItem {
-        self.input.stand_in_of(candidate.index()).unwrap_or(candidate.item())
+    /// The candidate itself; of a member of a unit, the unit.
+    pub(crate) fn whole(&self, candidate: &Candidate<'a>) -> Candidate<'a> {
+        let unit = self.input.unit_with(candidate.index());
+        unit.map_or(*candidate, |unit| Candidate::of_unit(unit, candidate.score()))
     }
 
     /// Indices of the items to choose from, units taken apart, ascending.
     pub(crate) fn member_indices(&self) -> Vec<u32> {
         let mut indices = Vec::with_capacity(self.input.items.len());
         for candidate in &self.candidates {
-            match self.indices(candidate) {
+            match candidate.indices() {
                 [] => indices.push(candidate.index() as u32),
                 members => indices.extend_from_slice(members),
             }
@@ -178,17 +179,12 @@ impl<'a> Prepared<'a> {
         indices
     }
 
-    /// Indices of a unit's members; of an item nothing.
-    pub(crate) fn indices(&self, candidate: &Candidate<'a>) -> &[u32] {
-        self.input.members_with(candidate.index())
-    }
-
     /// The item of a candidate, or the members of a unit, each with its own score and in its own form.
     pub(crate) fn members(
         &self,
         candidate: &Candidate<'a>,
     ) -> impl Iterator<Item = Candidate<'a>> + use<'a, '_> {
-        let (candidate, of_unit) = (*candidate, self.indices(candidate));
+        let (candidate, of_unit) = (*candidate, candidate.indices());
         let alone = of_unit.is_empty().then_some(candidate);
         alone.into_iter().chain(of_unit.iter().map(move |index| self.member(&candidate, *index)))
     }
@@ -211,7 +207,7 @@ impl<'a> Prepared<'a> {
     ) -> Vec<Candidate<'a>> {
         let mut members = Vec::with_capacity(2 * candidates.len());
         for candidate in candidates {
-            match self.indices(&candidate) {
+            match candidate.indices() {
                 [] => members.push(candidate),
                 of_unit => members.extend(of_unit.iter().map(|at| self.member(&candidate, *at))),
             }

@@ -200,6 +200,6 @@ impl<'c, C: TraceCollector> Trace<'c, C> {
 
 /// Which shorter form of its item a candidate is in.
 pub(crate) fn shortened(candidate: &Candidate<'_>) -> Option<Shortened> {
-    let saved = || candidate.item().tokens() - candidate.tokens();
+    let saved = || candidate.tokens_in(0) - candidate.tokens();
     (candidate.form() > 0).then(|| Shortened::new(candidate.form(), candidate.shortest(), saved()))
 }

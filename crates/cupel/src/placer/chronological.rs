@@ -20,9 +20,8 @@ impl Placer for ChronologicalPlacer {
         items: &[Candidate<'_>],
         _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
-        let instant = |at: usize| items[at].item().instant();
-        let mut order =
-            sorted_positions_by(items.len(), instant, |at| items[at].item().timestamp());
+        let instant = |at: usize| items[at].instant();
+        let mut order = sorted_positions_by(items.len(), instant, |at| items[at].timestamp());
         order.extend((0..items.len()).filter(|at| instant(*at) == 0));
         Ok(order)
     }

@@ -5,6 +5,7 @@
 //! | [`ChronologicalPlacer`] | oldest first, items without a timestamp last |
 //! | [`UShapedPlacer`] | best at both ends, worst in the middle |
 //! | [`InputOrderPlacer`] | as in the input, what conversations need |
+//! | [`ReadingOrderPlacer`] | parts of one document together, in its order; the best documents first, or at both ends |
 //!
 //! A placer of your own returns exactly the items it was given, rearranged; anything else is
 //! reported as a broken contract.
@@ -26,10 +27,12 @@
 
 mod chronological;
 mod input_order;
+mod reading_order;
 mod u_shaped;
 
 pub use chronological::ChronologicalPlacer;
 pub use input_order::InputOrderPlacer;
+pub use reading_order::ReadingOrderPlacer;
 pub use u_shaped::UShapedPlacer;
 
 use std::sync::Arc;

@@ -22,10 +22,15 @@ impl Placer for UShapedPlacer {
         _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
         let best_first = sorted_positions(items.len(), |at| descending(items[at].score()));
-        let left = best_first.iter().step_by(2);
-        let right = best_first.iter().skip(1).step_by(2);
-        let mut arranged = Vec::with_capacity(items.len());
-        arranged.extend(left.chain(right.rev()));
-        Ok(arranged)
+        Ok(from_both_ends(&best_first))
     }
+}
+
+/// The first first, the second last, and so on inwards.
+pub(super) fn from_both_ends(best_first: &[usize]) -> Vec<usize> {
+    let left = best_first.iter().step_by(2);
+    let right = best_first.iter().skip(1).step_by(2);
+    let mut arranged = Vec::with_capacity(best_first.len());
+    arranged.extend(left.chain(right.rev()));
+    arranged
 }

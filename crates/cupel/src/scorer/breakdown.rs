@@ -1,5 +1,7 @@
 //! What a score is made of.
 
+use std::fmt;
+
 /// The score of one candidate, and what each scorer contributes to it.
 ///
 /// The contributions add up to the score but for rounding: the difference is at most a billionth of
@@ -28,6 +30,44 @@ pub struct ScorePart {
     pub score: f64,
     /// What that adds to the whole.
     pub contribution: f64,
+    /// What the scorer has to say about how it came to its score.
+    pub details: Vec<ScoreDetail>,
+}
+
+/// Something that a scorer found, such as a word of the query.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ScoreDetail {
+    /// What it found.
+    pub what: String,
+    /// How often the item has it, where it is a part of the query.
+    pub times: Option<usize>,
+    /// What that added to the scorer's score.
+    pub added: f64,
+}
+
+impl ScoreDetail {
+    /// Something that added so much.
+    pub fn new(what: impl Into<String>, added: f64) -> Self {
+        Self { what: what.into(), times: None, added }
+    }
+
+    /// The same, a part of the query that the item has so often.
+    #[must_use]
+    pub fn matched(mut self, times: usize) -> Self {
+        self.times = Some(times);
+        self
+    }
+}
+
+impl fmt::Display for ScoreDetail {
+    /// What it is, and how often if that is more than once.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.times {
+            Some(times) if times > 1 => write!(f, "{} ×{times}", self.what),
+            _ => f.write_str(&self.what),
+        }
+    }
 }
 
 impl ScoreBreakdown {
@@ -40,7 +80,15 @@ impl ScoreBreakdown {
 impl ScorePart {
     /// The whole of a score.
     pub fn new(scorer: impl Into<String>, score: f64) -> Self {
-        Self { scorer: scorer.into(), weight: 1.0, score, contribution: score }
+        let (scorer, details) = (scorer.into(), Vec::new());
+        Self { scorer, weight: 1.0, score, contribution: score, details }
+    }
+
+    /// The same with what the scorer found.
+    #[must_use]
+    pub fn with_details(mut self, details: Vec<ScoreDetail>) -> Self {
+        self.details = details;
+        self
     }
 
     /// The same where all of it counts `weight` times.

@@ -3,6 +3,7 @@
 //! | scorer | looks at | gives |
 //! |---|---|---|
 //! | [`RecencyScorer`] | timestamp, among the others' | rank: newest 1, oldest 0, none 0 |
+//! | [`FadingRecencyScorer`] | the same | newest 1, halving with every share of the history, none 0 |
 //! | [`PriorityScorer`] | priority, among the others' | rank: highest 1, lowest 0, none 0 |
 //! | [`FrequencyScorer`] | tags, among the others' | share of peers with a common tag |
 //! | [`KindScorer`] | kind | a weight per kind |
@@ -37,6 +38,7 @@
 mod breakdown;
 mod composite;
 mod decay;
+mod fading_recency;
 mod frequency;
 mod kind;
 mod metadata_key;
@@ -49,9 +51,10 @@ mod scaled;
 mod tag;
 mod weight;
 
-pub use breakdown::{ScoreBreakdown, ScorePart};
+pub use breakdown::{ScoreBreakdown, ScoreDetail, ScorePart};
 pub use composite::CompositeScorer;
 pub use decay::{DecayCurve, DecayScorer, SystemTimeProvider, TimeProvider};
+pub use fading_recency::FadingRecencyScorer;
 pub use frequency::FrequencyScorer;
 pub use kind::KindScorer;
 pub use metadata_key::MetadataKeyScorer;

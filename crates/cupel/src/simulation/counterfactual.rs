@@ -8,7 +8,7 @@ use crate::pipeline::shortened;
 use crate::sort_keys::descending;
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, DiagnosticTraceCollector, ExclusionReason,
-    Pipeline, RunContext, Shortened, TraceDetailLevel, contract,
+    Pipeline, Shortened, TraceDetailLevel, contract,
 };
 
 /// What kept one item out of a window, and what would let it in.
@@ -85,6 +85,13 @@ pub enum Obstacle {
     DuplicateOf {
         /// The item kept.
         kept: ContextItem,
+    },
+    /// An item of the window says most of it, and the policy leaves such items out.
+    NearDuplicateOf {
+        /// The item of the window.
+        kept: ContextItem,
+        /// How much of it that item has: from 0 to 1.
+        overlap: f64,
     },
     /// Enough items of its kind are chosen, now or at the largest budget tried.
     KindCap {
@@ -172,7 +179,7 @@ impl Pipeline {
         budget: &ContextBudget,
     ) -> Result<Vec<Restoration>, CupelError> {
         let input = Input::new(items);
-        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let probe = Probe::prepare(self, &input, budget)?;
         let window = probe.window(budget)?;
         let question = Question::new(probe, items, budget)?;
         let shortened = window.iter().filter_map(|it| Some((it, shortened(it)?)));
@@ -192,7 +199,7 @@ impl Pipeline {
         budget: &ContextBudget,
         target: Option<&ContextItem>,
     ) -> Result<Vec<Counterfactual>, CupelError> {
-        let context = RunContext::default();
+        let context = self.context().clone();
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let input = Input::new(items);
         let mut run = Run::new(self.policy(), budget, &context, &mut collector);

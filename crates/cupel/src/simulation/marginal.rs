@@ -48,7 +48,7 @@ impl Pipeline {
         }
         let reduced = reduce(budget, slack_tokens.into())?;
         let input = Input::new(items);
-        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let probe = Probe::prepare(self, &input, budget)?;
         let window = probe.window(budget)?;
         let kept_window = probe.window(&reduced)?;
         let mut form_after: HashMap<usize, usize> = HashMap::with_capacity(kept_window.len());

@@ -42,7 +42,7 @@ impl Pipeline {
             return Ok(None);
         }
         let input = Input::new(items);
-        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let probe = Probe::prepare(self, &input, budget)?;
         let includes = |tokens| includes(&probe, budget, tokens, target);
         let (mut low, mut high) = (target.least_tokens(), ceiling);
         if includes(low)? {
@@ -90,7 +90,7 @@ impl Pipeline {
             ))
         };
         let input = Input::new(items);
-        let probe = Probe::prepare(self.policy(), &input, budget)?;
+        let probe = Probe::prepare(self, &input, budget)?;
         if !probe.knows_order_of_trial() {
             return Err(order_unknown());
         }

@@ -9,7 +9,7 @@ use crate::pipeline::stage::chosen;
 use crate::slicer::{fill, select_checked};
 use crate::{
     Candidate, ContextBudget, ContextItem, CupelError, ExclusionReason, NullTraceCollector,
-    RunContext, Selection,
+    Pipeline, RunContext, Selection,
 };
 
 /// A run up to and including Sort, to be continued at any budget.
@@ -51,13 +51,13 @@ impl Trial {
 }
 
 impl<'a> Probe<'a> {
-    /// Prepares a run of `policy` over `input`. The budget is one of those that will be tried.
+    /// Prepares a run of `pipeline` over `input`. The budget is one of those that will be tried.
     pub(super) fn prepare(
-        policy: &'a Policy,
+        pipeline: &'a Pipeline,
         input: &'a Input<'a>,
         budget: &ContextBudget,
     ) -> Result<Self, CupelError> {
-        let context = RunContext::default();
+        let (policy, context) = (pipeline.policy(), pipeline.context().clone());
         let prepared =
             Run::new(policy, budget, &context, &mut NullTraceCollector).prepare(input, None)?;
         Ok(Self::new(policy, prepared, context))
@@ -84,8 +84,8 @@ impl<'a> Probe<'a> {
         self.prepared.members(candidate)
     }
 
-    /// The item at an index of the input; of a member of a unit, what stands in for the unit.
-    pub(super) fn whole(&self, index: usize, item: &'a ContextItem) -> &'a ContextItem {
+    /// The item at an index of the input; of a member of a unit, the unit.
+    pub(super) fn whole(&self, index: usize, item: &'a ContextItem) -> Candidate<'a> {
         self.prepared.whole(&Candidate::new(index, item, 0.0))
     }
 
@@ -154,8 +154,7 @@ impl<'a> Probe<'a> {
     /// Where `item`, or the unit it belongs to, stands in Sort order, if it got that far; the first position if several.
     pub(super) fn position(&self, item: &ContextItem) -> Option<usize> {
         let is_it = |given: &ContextItem| given.is_same_instance(item);
-        let candidates = self.candidates().iter().map(Candidate::item);
-        candidates.into_iter().position(|it| is_it(it) || it.members().iter().any(is_it))
+        self.candidates().iter().position(|it| it.items().any(is_it))
     }
 
     /// Whether `item` is pinned, by itself or by a member of its unit.

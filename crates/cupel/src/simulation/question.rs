@@ -21,7 +21,7 @@ pub(super) struct Question<'a> {
     /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
     /// Where in Sort order stands what was kept of each content, or of each unit's contents.
-    survivors: BTreeMap<(u64, Contents<&'a ContextItem>), usize>,
+    survivors: BTreeMap<(u64, Contents<Candidate<'a>>), usize>,
 }
 
 impl<'a> Question<'a> {
@@ -32,9 +32,10 @@ impl<'a> Question<'a> {
     ) -> Result<Self, CupelError> {
         let window = probe.chosen(budget)?;
         let mut positions = vec![None; items.len()];
+        #[expect(clippy::mutable_key_type, reason = "a unit's stand-in is no part of its contents")]
         let mut survivors = BTreeMap::new();
         for (position, candidate) in probe.candidates().iter().enumerate() {
-            survivors.insert(contents_key(candidate.item()), position);
+            survivors.insert(contents_key(candidate), position);
             for member in probe.members(candidate) {
                 positions[member.index()] = Some(position);
             }
@@ -66,6 +67,12 @@ impl<'a> Question<'a> {
                 let kept = self.survivor(index).cloned();
                 answer.obstacles.extend(kept.map(|kept| Obstacle::DuplicateOf { kept }));
             }
+            ExclusionReason::NearDuplicate { near_duplicate_of, overlap } => {
+                // Not for want of room: with more of it, what it repeats stays.
+                let kept = self.said_by(near_duplicate_of).cloned();
+                let repeats = |kept| Obstacle::NearDuplicateOf { kept, overlap: *overlap };
+                answer.obstacles.extend(kept.map(repeats));
+            }
             _ => {
                 if let Some(position) = self.positions[index] {
                     self.find_remedy(
@@ -81,11 +88,21 @@ impl<'a> Question<'a> {
     /// What was kept in place of the item at `index`, which repeats it; of a unit, its counterpart there.
     fn survivor(&self, index: usize) -> Option<&'a ContextItem> {
         let whole = self.probe.whole(index, &self.items[index]);
-        let position = *self.survivors.get(&contents_key(whole))?;
+        let position = *self.survivors.get(&contents_key(&whole))?;
         let is_own = |it: &ContextItem| it.is_same_instance(&self.items[index]);
-        let counterpart = whole.members().iter().position(is_own).unwrap_or_default();
+        let counterpart = whole.items().position(is_own).unwrap_or_default();
         let mut kept = self.probe.members(&self.probe.candidates()[position]);
         kept.nth(counterpart).map(|it| it.item())
+    }
+
+    /// The item of the window that has this content, whole or in its form; of a unit, its first member.
+    fn said_by(&self, content: &str) -> Option<&'a ContextItem> {
+        let says = |it: &ContextItem| it.content() == content || it.whole().content() == content;
+        let member = self.window.iter().map(|it| it.item()).find(|it| says(it));
+        member.or_else(|| {
+            let unit = self.probe.candidates().iter().find(|it| says(it.item()))?;
+            self.probe.members(unit).next().map(|it| it.item())
+        })
     }
 
     /// The larger budget that brings in whole what is in the window in a shorter form.
@@ -251,8 +268,8 @@ impl Goal {
 }
 
 /// Equal for items, or units, with equal contents.
-fn contents_key(item: &ContextItem) -> (u64, Contents<&ContextItem>) {
-    (item.fingerprint(), Contents(item))
+fn contents_key<'a>(candidate: &Candidate<'a>) -> (u64, Contents<Candidate<'a>>) {
+    (candidate.fingerprint(), Contents(*candidate))
 }
 
 /// One mark for each of `len` items, set for those that are `chosen`.

@@ -17,6 +17,9 @@ impl fmt::Display for Counterfactual {
             None if self.obstacles.iter().any(Obstacle::is_final) => {
                 f.write_str("no budget lets it in")?;
             }
+            None if self.obstacles.iter().any(Obstacle::is_repetition) => {
+                f.write_str("no budget lets it in beside what it repeats")?;
+            }
             None => f.write_str("no larger budget was found that lets it in")?,
         }
         for obstacle in &self.obstacles {
@@ -51,6 +54,10 @@ impl Obstacle {
     fn is_final(&self) -> bool {
         matches!(self, Self::NegativeTokens { .. } | Self::DuplicateOf { .. })
     }
+
+    fn is_repetition(&self) -> bool {
+        matches!(self, Self::NearDuplicateOf { .. })
+    }
 }
 
 impl fmt::Display for Obstacle {
@@ -58,6 +65,9 @@ impl fmt::Display for Obstacle {
         match self {
             Self::NegativeTokens { tokens } => write!(f, "its token count is negative ({tokens})"),
             Self::DuplicateOf { kept } => write!(f, "it repeats {}", contract::describe(kept)),
+            Self::NearDuplicateOf { kept, overlap } => {
+                write!(f, "{:.0}% of it is in {}", overlap * 100.0, contract::describe(kept))
+            }
             Self::KindCap { kind, cap } => write!(f, "{kind} items are capped at {cap}"),
             Self::PinnedItems { tokens, .. } => {
                 write!(f, "without the pinned items, which take {tokens} tokens, it would be in")

@@ -10,10 +10,9 @@ pub(crate) fn fill(order: Vec<usize>, candidates: &[Candidate<'_>], target: i64)
     if target <= 0 {
         return selection;
     }
-    let mut kept = order;
     let mut left = target;
-    kept.retain(|&at| {
-        let candidate = &candidates[at];
+    let fits = |at: &usize| {
+        let candidate = &candidates[*at];
         if candidate.tokens() <= left {
             // Negative counts never reach a slicer through the pipeline; by hand they may.
             left = left.saturating_sub(candidate.tokens());
@@ -22,11 +21,11 @@ pub(crate) fn fill(order: Vec<usize>, candidates: &[Candidate<'_>], target: i64)
         let shorter = candidate.forms().iter().position(|form| form.tokens <= left);
         if let Some(shorter) = shorter {
             left -= candidate.forms()[shorter].tokens;
-            selection.shortened.push(Shortening::new(at, shorter + 1));
+            selection.shortened.push(Shortening::new(*at, shorter + 1));
         }
         shorter.is_some()
-    });
-    selection.kept = kept;
+    };
+    selection.kept = order.into_iter().filter(fits).collect();
     selection
 }
 

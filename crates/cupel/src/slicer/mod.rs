@@ -118,7 +118,10 @@ pub trait Slicer: Send + Sync {
 }
 
 /// [`Slicer::slice`] for a slicer that implements [`Slicer::select`].
-fn slice_by_selecting(
+///
+/// # Errors
+/// What the slicer refuses.
+pub fn slice_by_selecting(
     slicer: &impl Slicer,
     sorted: &[ScoredItem],
     budget: &ContextBudget,
@@ -133,8 +136,11 @@ fn slice_by_selecting(
 }
 
 /// [`Slicer::select`], held to naming none but the candidates there are, and choosing each at most
-/// once.
-pub(crate) fn select_checked(
+/// once: how a slicer asks one that it wraps.
+///
+/// # Errors
+/// [`CupelError::ContractViolation`] when it does not hold, and what the slicer refuses.
+pub fn select_checked(
     slicer: &dyn Slicer,
     candidates: &[Candidate<'_>],
     budget: &ContextBudget,

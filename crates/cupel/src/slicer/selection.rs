@@ -79,8 +79,8 @@ impl Selection {
         }
     }
 
-    /// What all that is chosen costs.
-    pub(crate) fn kept_tokens(&self, candidates: &[Candidate<'_>]) -> i128 {
+    /// What all that is chosen of these candidates costs, each in the form in which it is chosen.
+    pub fn kept_tokens(&self, candidates: &[Candidate<'_>]) -> i128 {
         let whole = |at: &usize| i128::from(candidates[*at].tokens());
         let saved = |it: &Shortening| {
             let candidate = &candidates[it.position];
@@ -89,8 +89,9 @@ impl Selection {
         self.kept.iter().map(whole).sum::<i128>() - self.shortened.iter().map(saved).sum::<i128>()
     }
 
-    /// Adds an inner slicer's answer, whose positions index into `positions`.
-    pub(crate) fn absorb(&mut self, inner: Selection, positions: &[usize]) {
+    /// Adds the answer of an inner slicer that was given the candidates at these `positions` and
+    /// [named none but them](super::select_checked). Its order of trial is not taken over.
+    pub fn absorb(&mut self, inner: Selection, positions: &[usize]) {
         self.kept.extend(inner.kept.iter().map(|at| positions[*at]));
         let outer = |it: Shortening| Shortening::new(positions[it.position], it.form);
         self.shortened.extend(inner.shortened.into_iter().map(outer));

@@ -167,7 +167,8 @@ impl<'p> StreamRun<'p> {
             outcome: StreamOutcome::default(),
             tokens_seen: 0,
         };
-        Ok(run.in_context(&RunContext::default()))
+        // A copy: reading the clock for this run does not fix the time of others.
+        Ok(run.in_context(&pipeline.context().clone()))
     }
 
     /// With so many items in a batch.

@@ -71,10 +71,10 @@ impl Window {
     }
 
     /// Adds candidates that were chosen from a batch.
-    pub(super) fn choose(
+    pub(super) fn choose<'a>(
         &mut self,
-        prepared: &Prepared<'_>,
-        chosen: &[Candidate<'_>],
+        prepared: &Prepared<'a>,
+        chosen: &[Candidate<'a>],
         numbers: &[usize],
     ) {
         self.chosen_tokens += prepared.tokens(chosen);
@@ -162,7 +162,11 @@ fn key(item: &ContextItem) -> (u64, Contents<ContextItem>) {
 }
 
 /// A candidate of items at the places `numbers` of the stream, with the place it is held at.
-fn unit(prepared: &Prepared<'_>, candidate: &Candidate<'_>, numbers: &[usize]) -> (usize, Unit) {
+fn unit<'a>(
+    prepared: &Prepared<'a>,
+    candidate: &Candidate<'a>,
+    numbers: &[usize],
+) -> (usize, Unit) {
     let member = |it: Candidate<'_>| Member {
         index: numbers[it.index()],
         item: it.item().clone(),

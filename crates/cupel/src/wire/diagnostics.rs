@@ -107,6 +107,13 @@ enum ExclusionReasonDefinition {
         group: String,
         tokens: i64,
     },
+    NearDuplicate {
+        #[serde(alias = "nearDuplicateOf")]
+        near_duplicate_of: String,
+        #[serde(with = "float")]
+        #[cfg_attr(feature = "schema", schemars(with = "Float"))]
+        overlap: f64,
+    },
     #[serde(other)]
     Unknown,
 }

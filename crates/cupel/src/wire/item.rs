@@ -58,6 +58,19 @@ pub(super) struct ItemDefinition<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
     variants: Option<Vec<ItemVariant>>,
+    /// The text that it is a part of, such as a file or a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"\S")))]
+    document: Option<Cow<'a, str>>,
+    /// Where in its document it stands; parts are read in ascending order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<i64>,
+    /// How close it is to the query, by the caller's own measure; higher is closer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    similarity: Option<f64>,
+    /// Its embedding, to be compared with the query's where no similarity is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vector: Option<Cow<'a, [f32]>>,
 }
 
 /// A shorter form of an item.
@@ -117,6 +130,10 @@ impl<'a> From<&'a ContextItem> for ItemDefinition<'a> {
             original_tokens: item.original_tokens(),
             group: item.group().map(Cow::from),
             variants: (!item.variants().is_empty()).then(|| item.variants().to_vec()),
+            document: item.document().map(Cow::from),
+            position: item.position(),
+            similarity: item.similarity(),
+            vector: (!item.vector().is_empty()).then(|| item.vector().into()),
         }
     }
 }
@@ -145,6 +162,18 @@ impl TryFrom<ItemDefinition<'_>> for ContextItem {
         }
         if let Some(group) = read.group {
             item = item.group(group);
+        }
+        if let Some(document) = read.document {
+            item = item.document(document);
+        }
+        if let Some(position) = read.position {
+            item = item.position(position);
+        }
+        if let Some(similarity) = read.similarity {
+            item = item.similarity(similarity);
+        }
+        if let Some(vector) = read.vector {
+            item = item.vector(vector);
         }
         item.variants(read.variants.unwrap_or_default()).build()
     }

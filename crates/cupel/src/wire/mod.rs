@@ -4,7 +4,7 @@
 //! its JSON looks like, and reading always ends in the type's validating constructor: what could
 //! not be built cannot be read.
 //!
-//! | rule | items, budgets, quota entries | reports and what they are made of |
+//! | rule | items, budgets, queries, quota entries | reports and what they are made of |
 //! |---|---|---|
 //! | keys are written in | camelCase | snake_case |
 //! | keys are read in | both | both |
@@ -28,6 +28,7 @@ mod float;
 mod item;
 mod name;
 mod object;
+mod query;
 mod quota;
 #[cfg(feature = "schema")]
 mod reason_schema;

@@ -53,6 +53,17 @@ fn a_reason_of_another_version_has_a_place() {
     assert_eq!(ExclusionReason::Unknown.to_string(), "Unknown");
 }
 
+#[test]
+fn a_near_duplicate_says_how_much_of_it_is_in_what() {
+    let near_duplicate_of =
+        "The reminder job runs at half past two in the night, every night".to_owned();
+    let reason = ExclusionReason::NearDuplicate { near_duplicate_of, overlap: 0.8696 };
+    assert_eq!(
+        reason.to_string(),
+        "NearDuplicate: 87% of it is in \"The reminder job runs at half past two in the night, every n\"…"
+    );
+}
+
 /// Rule [Exclusion reasons]: BudgetExceeded in Slice, with both numbers
 #[test]
 fn an_item_that_does_not_fit_says_what_it_costs_and_what_was_left() {

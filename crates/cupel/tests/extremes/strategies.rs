@@ -46,6 +46,7 @@ pub(crate) fn scorers() -> Vec<(&'static str, Arc<dyn Scorer>)> {
         ("half-life", decay(CurveConfig::Exponential { half_life_seconds: 1e-9 })),
         ("window", decay(CurveConfig::Window { max_age_seconds: LONGEST })),
         ("steps", decay(CurveConfig::Step { windows })),
+        ("fading recency", ScorerConfig::FadingRecency { half_life: 1e-300 }),
         ("trust", ScorerConfig::MetadataTrust { default_score: 0.5 }),
         ("metadata", metadata_key),
         ("raw hint", raw_hint()),

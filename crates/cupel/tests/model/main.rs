@@ -5,6 +5,7 @@ mod effective_budget;
 mod item;
 mod kind;
 mod overflow_strategy;
+mod passages;
 mod precision;
 mod scored_item;
 #[path = "../shorthand/mod.rs"]

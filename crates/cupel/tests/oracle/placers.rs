@@ -19,6 +19,10 @@ pub fn place_candidates(config: &PlacerConfig, items: &[Candidate]) -> Vec<usize
         PlacerConfig::InputOrder => {
             stable_order(items.len(), |a, b| items[a].first < items[b].first)
         }
+        PlacerConfig::ReadingOrder => reading_order(items, documents(items)),
+        PlacerConfig::ReadingOrderUShaped => {
+            reading_order(items, both_ends(documents(items).into_iter()))
+        }
         other => panic!("the oracle knows no placer {other:?}"),
     }
 }
@@ -33,15 +37,57 @@ fn chronological(items: &[Candidate]) -> Vec<usize> {
 
 fn u_shaped(items: &[Candidate]) -> Vec<usize> {
     let scores: Vec<f64> = items.iter().map(|entry| entry.score).collect();
+    both_ends(descending(&scores).into_iter())
+}
+
+/// The first first, the second last, and so on inwards.
+fn both_ends<T>(best_first: impl Iterator<Item = T>) -> Vec<T> {
     let mut start = Vec::new();
     let mut end = Vec::new();
-    for (rank, position) in descending(&scores).into_iter().enumerate() {
+    for (rank, it) in best_first.enumerate() {
         if rank % 2 == 0 {
-            start.push(position);
+            start.push(it);
         } else {
-            end.insert(0, position);
+            end.insert(0, it);
         }
     }
     start.extend(end);
     start
+}
+
+/// The parts of each document, best document first.
+fn documents(items: &[Candidate]) -> Vec<Vec<usize>> {
+    let mut documents: Vec<Vec<usize>> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let is_its = |parts: &&mut Vec<usize>| {
+            item.document.is_some() && items[parts[0]].document == item.document
+        };
+        match documents.iter_mut().find(is_its) {
+            Some(parts) => parts.push(at),
+            None => documents.push(vec![at]),
+        }
+    }
+    let best = |parts: &Vec<usize>| {
+        let scores: Vec<f64> = parts.iter().map(|&at| items[at].score).collect();
+        scores[descending(&scores)[0]]
+    };
+    let scores: Vec<f64> = documents.iter().map(best).collect();
+    descending(&scores).into_iter().map(|at| documents[at].clone()).collect()
+}
+
+/// The documents one after the other, each by position, parts without one last, ties in input order.
+fn reading_order(items: &[Candidate], documents: Vec<Vec<usize>>) -> Vec<usize> {
+    let read = |parts: Vec<usize>| {
+        let in_order = stable_order(parts.len(), |a, b| {
+            let (a, b) = (&items[parts[a]], &items[parts[b]]);
+            match (a.position, b.position) {
+                (Some(of_a), Some(of_b)) if of_a != of_b => of_a < of_b,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                _ => a.first < b.first,
+            }
+        });
+        in_order.into_iter().map(|at| parts[at]).collect::<Vec<_>>()
+    };
+    documents.into_iter().flat_map(read).collect()
 }

@@ -26,6 +26,10 @@ pub fn score_of(config: &ScorerConfig, item: &ContextItem, all: &[ContextItem]) 
         }
         ScorerConfig::MetadataTrust { default_score } => metadata_trust(item, *default_score),
         ScorerConfig::MetadataKey { key, value, boost } => metadata_key(item, key, value, *boost),
+        ScorerConfig::FadingRecency { half_life } => {
+            let halvings = (1.0 - recency(item, all)) / half_life;
+            if item.timestamp().is_some() { libm::exp2(-halvings) } else { 0.0 }
+        }
         ScorerConfig::Custom(custom) if custom.name == RAW_HINT => {
             item.future_relevance_hint().unwrap_or(0.0)
         }

@@ -19,6 +19,9 @@ pub struct Candidate {
     pub score: f64,
     pub kind: ContextKind,
     pub timestamp: Option<DateTime<Utc>>,
+    /// Of its first member, as is its position there.
+    pub document: Option<String>,
+    pub position: Option<i64>,
     /// Where in the input its first member is.
     pub first: usize,
     /// The whole, then every shorter form, richest first. Token counts are what an `i64` holds of them.
@@ -120,6 +123,8 @@ impl Unit {
             score,
             kind: items[largest].kind().clone(),
             timestamp: self.members.iter().filter_map(|&at| items[at].timestamp()).min(),
+            document: items[self.members[0]].document().map(str::to_owned),
+            position: items[self.members[0]].position(),
             first: self.members[0],
             forms: forms.collect(),
         }

@@ -146,6 +146,7 @@ fn built_in_scorers_are_called_as_in_policy_files() {
     names.sort();
     let mut expected = [
         "recency",
+        "fadingRecency",
         "priority",
         "kind",
         "tag",

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use chrono::Duration;
 use cupel::{
-    CompositeScorer, ContextItem, ContextKind, DecayCurve, DecayScorer, FrequencyScorer,
-    KindScorer, MetadataKeyScorer, MetadataTrustScorer, PriorityScorer, RecencyScorer,
-    ReflexiveScorer, ScaledScorer, Scorer, TagScorer,
+    CompositeScorer, ContextItem, ContextKind, DecayCurve, DecayScorer, FadingRecencyScorer,
+    FrequencyScorer, KindScorer, MetadataKeyScorer, MetadataTrustScorer, PriorityScorer,
+    RecencyScorer, ReflexiveScorer, ScaledScorer, Scorer, TagScorer,
 };
 
 use crate::decay::noon;
@@ -37,7 +37,12 @@ fn absolute() -> Vec<Box<dyn Scorer>> {
 
 /// Those that compare it with its peers.
 fn relative() -> Vec<Box<dyn Scorer>> {
-    vec![Box::new(RecencyScorer), Box::new(PriorityScorer), Box::new(FrequencyScorer)]
+    vec![
+        Box::new(RecencyScorer),
+        Box::new(PriorityScorer),
+        Box::new(FrequencyScorer),
+        Box::new(FadingRecencyScorer::new(0.25).unwrap()),
+    ]
 }
 
 /// Those that transform other scorers.
@@ -102,6 +107,7 @@ fn there_are_eleven_and_these_tests_try_each() {
     found.sort();
     tried.sort();
     assert_eq!(tried, found);
+    found.retain(|name| name != "fadingRecency"); // ours, and not the specification's
     assert_eq!(found.len(), 11);
 }
 

@@ -1,9 +1,10 @@
 //! What stands in an item's way apart from the size of the budget?
 
 use cupel::{
-    ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice, Counterfactual,
-    CupelError, ExclusionReason, GreedySlice, InclusionReason, KnapsackSlice, Obstacle,
-    OverflowStrategy, Pipeline, ScarcityBehavior, ScoredItem, Slicer,
+    Candidate, ContextBudget, ContextItem, ContextKind, CountQuotaEntry, CountQuotaSlice,
+    Counterfactual, CupelError, ExclusionReason, GreedySlice, InclusionReason, KnapsackSlice,
+    Obstacle, OverflowStrategy, Pipeline, Refusal, RunContext, ScarcityBehavior, ScoredItem,
+    Selection, Slicer,
 };
 
 use proptest::prelude::*;
@@ -335,4 +336,57 @@ fn a_cap_that_only_larger_budgets_reach_is_named_too() {
         "{:?}",
         answers[0]
     );
+}
+
+/// Takes the first candidate and says that the others repeat half of it.
+struct TakesTheFirst;
+
+impl Slicer for TakesTheFirst {
+    fn slice(&self, _: &[ScoredItem], _: &ContextBudget) -> Result<Vec<ContextItem>, CupelError> {
+        unreachable!("it has positions to give")
+    }
+
+    fn select(
+        &self,
+        candidates: &[Candidate<'_>],
+        _: &ContextBudget,
+        _: &RunContext,
+    ) -> Result<Selection, CupelError> {
+        let near_duplicate_of = candidates[0].item().content().to_owned();
+        let reason = ExclusionReason::NearDuplicate { near_duplicate_of, overlap: 0.5 };
+        let mut selection = Selection::keeping(vec![0]);
+        let others = 1..candidates.len();
+        selection.refused.extend(others.map(|at| Refusal::new(at, reason.clone())));
+        Ok(selection)
+    }
+}
+
+#[test]
+fn a_near_duplicate_names_the_item_that_says_most_of_it() {
+    let items = [item("the same, more or less", 10, 0.1), item("the same", 10, 0.9)];
+    let answers = pipeline(TakesTheFirst).counterfactuals(&items, &budget(100)).unwrap();
+    assert_eq!(answers[0].remedy, None);
+    let [Obstacle::NearDuplicateOf { kept, overlap }] = &answers[0].obstacles[..] else {
+        panic!("{:?}", answers[0]);
+    };
+    assert!(kept.is_same_instance(&items[1]) && *overlap == 0.5);
+    let told = answers[0].to_string();
+    assert!(
+        told.starts_with("no budget lets it in beside what it repeats; 50% of it is in "),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_near_duplicate_of_a_unit_names_its_first_member() {
+    let member = |content: &str, hint| {
+        let item = ContextItem::builder(content, 10).future_relevance_hint(hint).group("call");
+        item.build().unwrap()
+    };
+    let items = [item("a call, a result", 10, 0.1), member("a call", 0.9), member("a result", 0.2)];
+    let answers = pipeline(TakesTheFirst).counterfactuals(&items, &budget(100)).unwrap();
+    let [Obstacle::NearDuplicateOf { kept, .. }] = &answers[0].obstacles[..] else {
+        panic!("{:?}", answers[0]);
+    };
+    assert!(kept.is_same_instance(&items[1]));
 }

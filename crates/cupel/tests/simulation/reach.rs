@@ -45,6 +45,7 @@ fn parts(answer: &Counterfactual) -> Vec<&'static str> {
         parts.push(match obstacle {
             Obstacle::NegativeTokens { .. } => "negative tokens",
             Obstacle::DuplicateOf { .. } => "duplicate",
+            Obstacle::NearDuplicateOf { .. } => "near-duplicate",
             Obstacle::KindCap { .. } if answer.reason.name() == "CountCapExceeded" => "cap",
             Obstacle::KindCap { .. } => "cap of larger budgets only",
             Obstacle::PinnedItems { .. } => "pinned",

@@ -100,7 +100,8 @@ fn what_is_there_twice_is_known() {
 
 #[test]
 fn nothing_that_users_build_is_there_twice() {
-    let arguments = "tree --workspace --locked --edges normal,build --target all --duplicates";
+    // What only a build script needs is left out: it is built for the host, and so apart, even in the same version.
+    let arguments = "tree --workspace --locked --edges normal --target all --duplicates";
     assert_eq!(cargo(&arguments.split(' ').collect::<Vec<_>>()), "");
 }
 

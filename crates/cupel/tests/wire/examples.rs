@@ -84,6 +84,13 @@ fn exclusion_reasons() {
             r#"{ "reason": "CountCapExceeded", "kind": "ToolOutput", "cap": 2, "count": 2 }"#,
             ExclusionReason::CountCapExceeded { kind: "ToolOutput".into(), cap: 2, count: 2 },
         ),
+        (
+            r#"{ "reason": "NearDuplicate", "near_duplicate_of": "The job runs.", "overlap": 0.875 }"#,
+            ExclusionReason::NearDuplicate {
+                near_duplicate_of: "The job runs.".into(),
+                overlap: 0.875,
+            },
+        ),
     ];
     for (example, reason) in reasons {
         assert_eq!(survives::<ExclusionReason>(example), reason);

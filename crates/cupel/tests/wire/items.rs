@@ -24,7 +24,8 @@ fn the_longest_form_is_written_in_the_order_of_the_model() {
         r#"{"content":"hi","tokens":12,"kind":"note","source":"chat","priority":-3,"#,
         r#""tags":["b","a"],"metadata":{"a":"1","b":"2","c":"3"},"#,
         r#""timestamp":"2025-01-01T12:00:00.5Z","futureRelevanceHint":0.1,"pinned":true,"#,
-        r#""originalTokens":40}"#
+        r#""originalTokens":40,"group":"call","variants":[{"content":"h","tokens":1}],"#,
+        r#""document":"guide.md","position":-7,"similarity":0.1,"vector":[0.1,-1.0,3.4028235e+38]}"#
     );
     let item: ContextItem = serde_json::from_str(text).unwrap();
     assert_eq!(serde_json::to_string(&item).unwrap(), text);
@@ -43,9 +44,26 @@ fn null_means_absent_where_a_key_is_optional() {
     let item = read(json!({
         "content": "a", "tokens": 1, "kind": null, "source": null, "priority": null,
         "tags": null, "metadata": null, "timestamp": null, "futureRelevanceHint": null,
-        "pinned": null, "originalTokens": null,
+        "pinned": null, "originalTokens": null, "document": null, "position": null,
+        "similarity": null, "vector": null,
     }));
     assert_eq!(item, ContextItem::builder("a", 1).build().unwrap());
+}
+
+#[test]
+fn an_empty_vector_is_none() {
+    let item = read(json!({ "content": "a", "tokens": 1, "vector": [] }));
+    assert_eq!(item, ContextItem::builder("a", 1).build().unwrap());
+}
+
+#[test]
+fn numbers_of_a_vector_are_read_to_the_bit_and_written_in_their_shortest_form() {
+    // Read as a double first, the last would be rounded twice.
+    let text = r#"{"content":"a","tokens":1,"vector":[1,0.1,16777217,1.00000005960464477540]}"#;
+    let item: ContextItem = serde_json::from_str(text).unwrap();
+    assert_eq!(item.vector(), [1.0, 0.1, 16_777_216.0, 1.000_000_1]);
+    let written = serde_json::to_string(&item).unwrap();
+    assert!(written.ends_with(r#""vector":[1.0,0.1,16777216.0,1.0000001]}"#), "{written}");
 }
 
 #[test]
@@ -121,6 +139,11 @@ fn what_is_not_an_item_is_refused() {
         (r#"{"content": "a", "tokens": 1, "timestamp": 1735732800}"#, "invalid type: integer"),
         (r#"{"content": "a", "tokens": 1, "futureRelevanceHint": "nan"}"#, "invalid value"),
         (r#"{"content": "a", "tokens": 1, "pinned": "yes"}"#, "invalid type: string"),
+        (r#"{"content": "a", "tokens": 1, "document": " "}"#, "document is blank"),
+        (r#"{"content": "a", "tokens": 1, "position": 1.0}"#, "invalid type: floating point"),
+        (r#"{"content": "a", "tokens": 1, "similarity": "NaN"}"#, "invalid type: string"),
+        (r#"{"content": "a", "tokens": 1, "vector": [null]}"#, "invalid type: null"),
+        (r#"{"content": "a", "tokens": 1, "vector": [1e39]}"#, "number out of range"),
         (r#"["a", 1]"#, "expected an item object"),
     ];
     for (json, expected) in cases {

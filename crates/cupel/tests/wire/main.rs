@@ -4,6 +4,7 @@
 mod budgets;
 mod examples;
 mod items;
+mod queries;
 mod reports;
 mod round_trip;
 mod sensitivity;

@@ -1,6 +1,6 @@
 //! Stage 1: set pinned and invalid items apart, and make units of items that stay together.
 
-use crate::pipeline::input::{Groups, Input};
+use crate::pipeline::input::Input;
 use crate::pipeline::run::{Prepared, Run};
 use crate::sort_keys::MAX_POSITIONS;
 use crate::{
@@ -29,6 +29,9 @@ impl<C: TraceCollector> Run<'_, C> {
         let mut grouped = Vec::new();
         for (index, item) in items.iter().enumerate() {
             if item.has_group() {
+                if grouped.is_empty() {
+                    grouped.reserve_exact(items.len() - index);
+                }
                 grouped.push(index as u32);
             } else {
                 classes.add(index, item);
@@ -60,7 +63,7 @@ struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    /// Adds an item, or what stands in for a unit.
+    /// Adds an item.
     #[inline]
     fn add(&mut self, index: usize, item: &'a ContextItem) {
         if item.tokens() < 0 {
@@ -75,7 +78,7 @@ impl<'a> Classes<'a> {
 
     /// Adds the items at `indices`, those that share a group as one.
     fn add_groups(&mut self, input: &'a Input<'a>, indices: &[u32]) {
-        let groups = Groups::new(input.items, indices);
+        let groups = input.groups(indices);
         let mut shared = Vec::with_capacity(groups.count());
         for number in 0..groups.count() {
             let group = groups.members(number);
@@ -89,8 +92,11 @@ impl<'a> Classes<'a> {
             }
         }
         if !shared.is_empty() {
-            for (first, stand_in) in input.make_units(groups, &shared) {
-                self.add(first, stand_in);
+            for unit in input.make_units(groups, &shared) {
+                match unit.pinned() {
+                    true => self.pinned.push(Candidate::of_unit(unit, PINNED_SCORE)),
+                    false => self.candidates.push(Candidate::of_unit(unit, 0.0)),
+                }
             }
         }
         for candidates in [&mut self.pinned, &mut self.candidates] {

@@ -3,7 +3,6 @@
 //! Sorted by the fingerprints that items carry, and by content where those agree, equal contents are
 //! neighbours. Texts made to share a fingerprint cost the comparisons of a sort, no more.
 
-use std::borrow::Borrow;
 use std::cmp::Ordering;
 
 use crate::pipeline::run::{Prepared, Run};
@@ -60,32 +59,49 @@ impl<C: TraceCollector> Run<'_, C> {
 /// An item's content, or those of a unit's members, in order.
 pub(crate) struct Contents<T>(pub(crate) T);
 
-impl<T: Borrow<ContextItem>> Ord for Contents<T> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.borrow().contents().cmp(other.0.borrow().contents())
+/// What has [`Contents`].
+pub(crate) trait HasContents {
+    fn contents(&self) -> impl Iterator<Item = &str>;
+}
+
+impl HasContents for Candidate<'_> {
+    fn contents(&self) -> impl Iterator<Item = &str> {
+        self.items().map(ContextItem::content)
     }
 }
 
-impl<T: Borrow<ContextItem>> PartialOrd for Contents<T> {
+impl HasContents for ContextItem {
+    fn contents(&self) -> impl Iterator<Item = &str> {
+        self.contents()
+    }
+}
+
+impl<T: HasContents> Ord for Contents<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.contents().cmp(other.0.contents())
+    }
+}
+
+impl<T: HasContents> PartialOrd for Contents<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Borrow<ContextItem>> PartialEq for Contents<T> {
+impl<T: HasContents> PartialEq for Contents<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.borrow().contents().eq(other.0.borrow().contents())
+        self.0.contents().eq(other.0.contents())
     }
 }
 
-impl<T: Borrow<ContextItem>> Eq for Contents<T> {}
+impl<T: HasContents> Eq for Contents<T> {}
 
 /// Whether each candidate repeats a better one.
 fn repeated(candidates: &[Candidate<'_>]) -> Vec<bool> {
     // Read once, in input order: the sort would follow the items' pointers all over the memory.
-    let fingerprint = |it: &Candidate<'_>| it.item().fingerprint().max(1); // 0 is nothing to sort by
+    let fingerprint = |it: &Candidate<'_>| it.fingerprint().max(1); // 0 is nothing to sort by
     let fingerprints: Vec<u64> = candidates.iter().map(fingerprint).collect();
-    let contents = |at: usize| Contents(candidates[at].item());
+    let contents = |at: usize| Contents(candidates[at]);
     let order = sorted_positions_by(
         candidates.len(),
         |at| fingerprints[at],

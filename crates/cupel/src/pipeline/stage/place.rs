@@ -4,8 +4,8 @@ use crate::model::clamp_tokens;
 use crate::pipeline::run::{Pinned, Prepared, Run};
 use crate::placer::arrange_checked;
 use crate::{
-    Candidate, ContextItem, CupelError, ExclusionReason, InclusionReason, OverflowEvent,
-    OverflowStrategy, PipelineStage, TraceCollector,
+    Candidate, CupelError, ExclusionReason, InclusionReason, OverflowEvent, OverflowStrategy,
+    PipelineStage, TraceCollector,
 };
 
 impl<C: TraceCollector> Run<'_, C> {
@@ -22,7 +22,7 @@ impl<C: TraceCollector> Run<'_, C> {
         let window = self.arrange(prepared, &merged)?;
         if self.trace.is_enabled() {
             for candidate in &window {
-                let (score, reason) = inclusion(candidate, prepared.whole(candidate));
+                let (score, reason) = inclusion(candidate, &prepared.whole(candidate));
                 self.trace.included(candidate, score, reason);
             }
         }
@@ -121,10 +121,10 @@ impl<C: TraceCollector> Run<'_, C> {
 }
 
 /// Why a candidate is in the window, itself or as a member of the `whole`.
-fn inclusion(candidate: &Candidate<'_>, whole: &ContextItem) -> (f64, InclusionReason) {
+fn inclusion(candidate: &Candidate<'_>, whole: &Candidate<'_>) -> (f64, InclusionReason) {
     if whole.pinned() {
         (0.0, InclusionReason::Pinned)
-    } else if whole.tokens() == 0 {
+    } else if whole.tokens_in(0) == 0 {
         (0.0, InclusionReason::ZeroToken)
     } else {
         (candidate.score(), InclusionReason::Scored)

@@ -50,7 +50,7 @@ impl<C: TraceCollector> Run<'_, C> {
         }
         let mut candidates = std::mem::take(&mut prepared.candidates);
         for candidate in &mut candidates {
-            let own = prepared.indices(candidate).iter().map(|index| by_index[*index as usize]);
+            let own = candidate.indices().iter().map(|index| by_index[*index as usize]);
             let best = own.reduce(|a, b| if ascending(b) > ascending(a) { b } else { a });
             candidate.set_score(best.unwrap_or(by_index[candidate.index()]));
         }

@@ -91,7 +91,7 @@ impl CountRules {
     }
 
     fn entry_of(&self, candidate: &Candidate<'_>) -> Option<usize> {
-        self.kinds.position_of(candidate.well_known_kind(), candidate.item().kind())
+        self.kinds.position_of(candidate.well_known_kind(), candidate.kind())
     }
 
     /// The requirements that `counts` does not meet, or an error for the first if they are hard.
@@ -148,7 +148,7 @@ impl CountRules {
                 is_capped[at] = true;
             }
             if context.wants_reasons() {
-                let kind = candidates[at].item().kind().to_string();
+                let kind = candidates[at].kind().to_string();
                 let reason = ExclusionReason::CountCapExceeded { kind, cap, count };
                 selection.refused.push(Refusal::new(at, reason));
             }

@@ -65,7 +65,7 @@ impl QuotaSlice {
         let mut shares: KindMap<&ContextKind, Share> = KindMap::new();
         let mut share_of = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let kind = candidate.item().kind();
+            let kind = candidate.kind();
             let at = shares.position_of(candidate.well_known_kind(), kind).unwrap_or_else(|| {
                 shares.position_or_insert_with(kind, || self.empty_share(kind, target))
             });
