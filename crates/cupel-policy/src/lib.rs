@@ -51,7 +51,7 @@
 //! | `slicerType` | `"greedy"`, `"rank"` with `sizeExponent` (0) and `sizeFloor` (0), `"knapsack"` with `knapsackBucketSize` (100, or `"auto"`), `"stream"` with `streamBatchSize`, or an object as below |
 //! | `quotas` | `[{ "kind", "minPercent", "maxPercent" }]`; one of the two limits may be missing |
 //! | `countQuotas` | `[{ "kind", "requireCount", "capCount" }]`, with `scarcityBehavior` `"degrade"` or `"throw"` |
-//! | `placerType` | `"chronological"`, `"uShaped"` or `"inputOrder"` |
+//! | `placerType` | `"chronological"`, `"uShaped"`, `"inputOrder"`, `"readingOrder"` or `"readingOrderUShaped"` |
 //! | `deduplicationEnabled` | `true` |
 //! | `overflowStrategy` | `"throw"`, `"truncate"` or `"proceed"` |
 //!
@@ -64,7 +64,12 @@
 //! | `composite` | `scorers` |
 //! | `metadataTrust` | `defaultScore` (0.5) |
 //! | `metadataKey` | `key`, `value`, `boost` |
-//! | `decay` | `curve`; `nullTimestampScore` (0.5), `referenceTime` (the loader's clock) |
+//! | `decay` | `curve`; `nullTimestampScore` (0.5), `referenceTime` (a request's `now`, else the loader's clock) |
+//! | `fadingRecency` | `halfLife` (0.25 of the history) |
+//! | `relevance` | `language` (`"auto"`), `k1` (1.2), `b` (0.5), `querySaturation` (8), `neighbourDecay` (200), `neighbourShare` (0.5), `documentWeight` (0.3), `similarityWeight` (0.35), `similarityDecay` (100), `similaritySpread` (0.7): [`RelevanceParameters`] |
+//! | `similarity` | nothing |
+//!
+//! `relevance` goes by the run's query and refuses a run without one; a request says it as `query`.
 //!
 //! A curve is `{ "type": "exponential", "halfLifeSeconds" }`, `{ "type": "window", "maxAgeSeconds" }`
 //! or `{ "type": "step", "windows": [{ "maxAgeSeconds", "score" }] }`.
@@ -82,6 +87,7 @@
 //! | `rank` | `sizeExponent` (0 to 1), `sizeFloor` (tokens): [`cupel::RankSlice`] |
 //! | `knapsack` | `knapsackBucketSize` (100, or `"auto"`: [`cupel::KnapsackSlice::adaptive`]) |
 //! | `stream` | `streamBatchSize` |
+//! | `distinct` | `threshold` (0.8), `shingleWords` (5), `treatment` (`"last"`, or `"leaveOut"`): [`NearDuplicates`]; `slicerType` (`"greedy"`) |
 //!
 //! ```
 //! # use cupel_policy::PolicyFile;
@@ -139,6 +145,7 @@ mod responder;
 mod response;
 mod time;
 
+pub use cupel_relevance::{Language, NearDuplicateTreatment, NearDuplicates, RelevanceParameters};
 pub use error::{INVALID_REQUEST, MAX_PROBLEMS, PolicyError, Problem, ProblemKind};
 pub use items::{ItemReader, Items};
 pub use json::MAX_DEPTH;

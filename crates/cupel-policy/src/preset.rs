@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use cupel::Policy;
+use cupel_relevance::{NearDuplicates, RelevanceParameters};
 
 use crate::policy::{
     BucketSize, PlacerConfig, PolicyFile, ScorerConfig, SlicerConfig, WeightedScorer,
@@ -11,6 +12,9 @@ use crate::policy::{
 use crate::read::{Spelled, suggestion};
 
 /// A ready-made policy. All drop repeated contents and fail on overflow.
+///
+/// `answer` and `agent` go by the run's [query](cupel::Query), were chosen by measurement and are what to try first; the others know nothing
+/// of a question.
 ///
 /// | preset | scorers and weights | slicer | placer |
 /// |---|---|---|---|
@@ -21,6 +25,8 @@ use crate::read::{Spelled, suggestion};
 /// | `toolUse` | kind 2, recency 2, priority 1 | greedy | chronological |
 /// | `longRunning` | recency 3, frequency 1, kind 1 | greedy | chronological |
 /// | `debugging` | priority 3, kind 2, recency 1 | greedy | chronological |
+/// | `answer` | relevance | rank, by score / max(tokens, 200)^0.25 | reading order |
+/// | `agent` | relevance 1, fading recency 1 | rank, by score / tokens^0.25, near-duplicates last | input order |
 ///
 /// ```
 /// use cupel_policy::Preset;
@@ -50,11 +56,15 @@ pub enum Preset {
     LongRunning,
     /// Looking for a fault.
     Debugging,
+    /// Answering a question over passages, turns or code.
+    Answer,
+    /// The next step of an agent over its own history.
+    Agent,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Chat,
         Self::CodeReview,
         Self::Rag,
@@ -62,6 +72,8 @@ impl Preset {
         Self::ToolUse,
         Self::LongRunning,
         Self::Debugging,
+        Self::Answer,
+        Self::Agent,
     ];
 
     /// Its name, as files and requests use it.
@@ -74,6 +86,8 @@ impl Preset {
             Self::ToolUse => "toolUse",
             Self::LongRunning => "longRunning",
             Self::Debugging => "debugging",
+            Self::Answer => "answer",
+            Self::Agent => "agent",
         }
     }
 
@@ -90,7 +104,8 @@ impl Preset {
             }
             Self::Rag => {
                 "Use it for answering from retrieved passages whose retrieval score you pass as \
-                 the relevance hint; the best passages go to both ends, where models read best."
+                 the relevance hint; the best passages go to both ends, where models read best; \
+                 with a query at hand, the preset answer finds more."
             }
             Self::DocumentQa => {
                 "Use it for questions about a few long documents, where packing the most \
@@ -107,6 +122,14 @@ impl Preset {
             Self::Debugging => {
                 "Use it for tracking down a fault, where you give logs, traces and sources \
                  priorities of your own."
+            }
+            Self::Answer => {
+                "Use it for answering a question over passages, turns or code; give the run the \
+                 question as its query, and parts of longer texts their document and position."
+            }
+            Self::Agent => {
+                "Use it for the next step of an agent over its own history, given what it does or \
+                 is asked now as the query: what that is about, and what is recent."
             }
         }
     }
@@ -129,16 +152,33 @@ impl Preset {
             Self::ToolUse => vec![(kind(), 2.0), (recency, 2.0), (priority, 1.0)],
             Self::LongRunning => vec![(recency, 3.0), (frequency, 1.0), (kind(), 1.0)],
             Self::Debugging => vec![(priority, 3.0), (kind(), 2.0), (recency, 1.0)],
+            Self::Answer => vec![(ScorerConfig::Relevance(RelevanceParameters::default()), 1.0)],
+            Self::Agent => {
+                let fading = ScorerConfig::FadingRecency { half_life: 0.25 };
+                vec![(ScorerConfig::Relevance(for_agents()), 1.0), (fading, 1.0)]
+            }
         };
         let weighted = |(scorer, weight)| WeightedScorer { scorer, weight };
         let mut policy = PolicyFile::new(scorers.into_iter().map(weighted).collect());
         policy.name = Some(self.name().to_owned());
         policy.description = Some(self.when_to_use().to_owned());
-        if self == Self::DocumentQa {
-            policy.slicer = SlicerConfig::Knapsack { bucket_size: BucketSize::Auto };
-        }
-        if matches!(self, Self::Rag | Self::DocumentQa) {
-            policy.placer = PlacerConfig::UShaped;
+        match self {
+            Self::DocumentQa => {
+                policy.slicer = SlicerConfig::Knapsack { bucket_size: BucketSize::Auto };
+                policy.placer = PlacerConfig::UShaped;
+            }
+            Self::Rag => policy.placer = PlacerConfig::UShaped,
+            Self::Answer => {
+                policy.slicer = SlicerConfig::Rank { size_exponent: 0.25, size_floor: 200 };
+                policy.placer = PlacerConfig::ReadingOrder;
+            }
+            Self::Agent => {
+                let rank = SlicerConfig::Rank { size_exponent: 0.25, size_floor: 0 };
+                let near_duplicates = NearDuplicates::default();
+                policy.slicer = SlicerConfig::Distinct { near_duplicates, inner: Box::new(rank) };
+                policy.placer = PlacerConfig::InputOrder;
+            }
+            _ => {}
         }
         policy
     }
@@ -147,6 +187,14 @@ impl Preset {
     pub fn policy(self) -> Policy {
         self.policy_file().policy().expect("the weights and sizes above are all valid")
     }
+}
+
+/// Relevance over steps, which are no parts of one text: neighbours count, the history as a whole does not.
+fn for_agents() -> RelevanceParameters {
+    let mut parameters = RelevanceParameters::default();
+    parameters.b = 0.75;
+    parameters.document_weight = 0.0;
+    parameters
 }
 
 /// Gives each preset a function of its own.
@@ -174,6 +222,10 @@ functions! {
     long_running => LongRunning;
     /// [`Preset::Debugging`], ready to run.
     debugging => Debugging;
+    /// [`Preset::Answer`], ready to run.
+    answer => Answer;
+    /// [`Preset::Agent`], ready to run.
+    agent => Agent;
 }
 
 impl fmt::Display for Preset {

@@ -4,11 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use cupel::{
-    ContextItem, CupelError, DiagnosticTraceCollector, Pipeline, SelectionReport, TraceDetailLevel,
+    ContextItem, CupelError, DiagnosticTraceCollector, Pipeline, Query, SelectionReport,
+    TraceDetailLevel,
 };
 
 use crate::error::{ProblemKind, Problems};
 use crate::json::Path;
+use crate::policy::StoppedClock;
 use crate::request::{Count, ReadRequest, RequestRules, id_in};
 use crate::response::Selected;
 use crate::{Loader, OwnKeys, PolicyError, Request, Response};
@@ -41,13 +43,21 @@ pub struct Responder {
     pass_through: bool,
     count: Option<Arc<Count>>,
     count_by: Option<String>,
+    query: Option<Query>,
 }
 
 impl Responder {
     /// With the built-in strategies, the system's clock, and timings.
     pub fn new() -> Self {
         let loader = Loader::new();
-        Self { loader, timings: true, pass_through: false, count: None, count_by: None }
+        Self {
+            loader,
+            timings: true,
+            pass_through: false,
+            count: None,
+            count_by: None,
+            query: None,
+        }
     }
 
     /// How policies are loaded: custom strategies, another clock, leniency.
@@ -101,6 +111,12 @@ impl Responder {
         self
     }
 
+    /// What windows are to answer where a request does not say its `query`.
+    pub fn query(mut self, default: impl Into<Query>) -> Self {
+        self.query = Some(default.into());
+        self
+    }
+
     /// Answers a request.
     pub fn respond(&self, request: &[u8]) -> Response {
         self.respond_line(1, request)
@@ -132,10 +148,18 @@ impl Responder {
     }
 
     fn select(&self, request: &Request, own_keys: &[OwnKeys]) -> Result<Selected, CupelError> {
-        let policy = self.loader.build(&request.policy.to_policy_file())?;
+        let file = request.policy.to_policy_file();
+        let policy = match request.now {
+            Some(now) => self.loader.clone().clock(StoppedClock(now)).build(&file)?,
+            None => self.loader.build(&file)?,
+        };
+        let mut context = request.context();
+        if let (None, Some(query)) = (&request.query, &self.query) {
+            context = context.with_query(query.clone());
+        }
+        let pipeline = Pipeline::from(policy).in_context(context);
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
-        let items =
-            Pipeline::from(policy).run_traced(&request.items, &request.budget, &mut collector)?;
+        let items = pipeline.run_traced(&request.items, &request.budget, &mut collector)?;
         let (mut report, overflow) = collector.into_parts();
         if !self.timings {
             forget_timings(&mut report);
@@ -163,6 +187,7 @@ impl fmt::Debug for Responder {
             .field("pass_through", &self.pass_through)
             .field("counts", &self.count.is_some())
             .field("count_by", &self.count_by)
+            .field("query", &self.query)
             .finish()
     }
 }

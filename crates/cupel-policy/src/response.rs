@@ -151,8 +151,14 @@ impl Response {
 
 impl From<CupelError> for Response {
     fn from(error: CupelError) -> Self {
-        let (code, message) = (error.name().to_owned(), error.to_string());
-        Self::Failed { id: None, error: Failure { code, message } }
+        let message = match &error {
+            CupelError::MissingQuery { scorer } => format!(
+                "the scorer {scorer} judges items by a query, and this request has none; add \"query\": \"...\" to the \
+                 request, or choose a policy without that scorer"
+            ),
+            other => other.to_string(),
+        };
+        Self::Failed { id: None, error: Failure { code: error.name().to_owned(), message } }
     }
 }
 

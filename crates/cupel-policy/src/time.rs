@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, Utc};
 use cupel::CupelError;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
 
 /// Reads RFC 3339 with any offset, within the years it can name.
 pub(crate) fn read(text: &str) -> Result<DateTime<Utc>, String> {
@@ -85,6 +87,33 @@ pub(crate) fn duration(seconds: f64) -> Result<Duration, CupelError> {
     }
     let whole = Duration::try_seconds(whole as i64).ok_or_else(out_of_range)?;
     whole.checked_add(&Duration::nanoseconds(nanos as i64)).ok_or_else(out_of_range)
+}
+
+/// A point in time.
+pub(crate) struct Time(pub(crate) DateTime<Utc>);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !(0..=9999).contains(&self.0.year()) {
+            let problem = "the time is not within the years 0000 to 9999";
+            return Err(serde::ser::Error::custom(problem));
+        }
+        serializer.serialize_str(&write(self.0))
+    }
+}
+
+impl JsonSchema for Time {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date-time" })
+    }
 }
 
 #[cfg(test)]

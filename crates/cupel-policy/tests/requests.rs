@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use cupel::ContextItem;
+use cupel::{ContextItem, CupelError, RunContext, Scorer};
 use cupel_policy::{
-    Loader, PolicyFile, PolicySource, Preset, Request, Responder, Response, respond,
+    Loader, PolicyFile, PolicySource, Preset, Registry, Request, Responder, Response, respond,
 };
 use serde_json::{Value, json};
 
@@ -328,4 +328,91 @@ fn missing_tokens_are_counted_with_what_the_request_or_the_program_names() {
     let by_default = responder().count_with(Some("letters"), count);
     assert_eq!(total(&ask(&by_default, "")), 13);
     assert!(message(&ask(&by_default, r#""count": "nonsense","#)).contains("no vocabulary"));
+}
+
+/// Scores 1 where the query's words begin with the content, or its vector with the item's.
+#[derive(Debug)]
+struct Echo;
+
+impl Scorer for Echo {
+    fn score(&self, _: &ContextItem, _: &[ContextItem]) -> f64 {
+        0.0
+    }
+
+    fn score_batch(
+        &self,
+        items: &[ContextItem],
+        context: &RunContext,
+    ) -> Result<Vec<f64>, CupelError> {
+        let Some(query) = context.query() else {
+            return Err(CupelError::MissingQuery { scorer: "echo".to_owned() });
+        };
+        let echoes = |item: &ContextItem| {
+            let vector = !item.vector().is_empty() && query.vector().starts_with(item.vector());
+            vector || query.text().starts_with(item.content())
+        };
+        Ok(items.iter().map(|item| f64::from(u8::from(echoes(item)))).collect())
+    }
+}
+
+fn echoing() -> Responder {
+    let mut registry = Registry::new();
+    registry.add_scorer("echo", |_| Ok(Box::new(Echo))).unwrap();
+    responder().loader(Loader::new().registry(registry))
+}
+
+fn asked(query: Value) -> Value {
+    json!({
+        "id": "q",
+        "items": [
+            { "content": "a", "tokens": 40, "vector": [0.5] },
+            { "content": "b", "tokens": 40 },
+        ],
+        "budget": { "maxTokens": 50 },
+        "policy": { "scorers": [{ "type": "echo", "weight": 1 }] },
+        "query": query,
+    })
+}
+
+fn chosen(responder: &Responder, request: &Value) -> String {
+    let response = responder.respond(request.to_string().as_bytes());
+    let selected = response.selected().unwrap_or_else(|| panic!("{response:?}"));
+    selected.items.iter().map(ContextItem::content).collect()
+}
+
+#[test]
+fn scorers_are_told_the_query_of_a_request() {
+    assert_eq!(chosen(&echoing(), &asked(json!("bread"))), "b");
+    assert_eq!(chosen(&echoing(), &asked(json!("almond"))), "a");
+    let embedded = json!({ "text": "", "vector": [0.5, 1] });
+    assert_eq!(chosen(&echoing(), &asked(embedded)), "a");
+    let by_default = echoing().query("bread");
+    assert_eq!(chosen(&by_default, &asked(Value::Null)), "b");
+    assert_eq!(chosen(&by_default, &asked(json!("almond"))), "a");
+}
+
+#[test]
+fn a_request_without_a_query_that_a_scorer_needs_is_told_how_to_give_one() {
+    let response = echoing().respond(asked(Value::Null).to_string().as_bytes());
+    let error = response.error().unwrap();
+    assert_eq!((error.code.as_str(), response.id().is_some()), ("MissingQuery", true));
+    assert!(error.message.contains("the scorer echo"), "{error}");
+    assert!(error.message.contains("add \"query\": \"...\" to the request"), "{error}");
+}
+
+#[test]
+fn a_request_may_say_what_time_it_is() {
+    let mut request = json!({
+        "items": [
+            { "content": "long ago", "tokens": 40, "timestamp": "2020-01-01T00:00:00Z" },
+            { "content": "unknown", "tokens": 40 },
+        ],
+        "budget": { "maxTokens": 50 },
+        "policy": { "scorers": [
+            { "type": "decay", "weight": 1, "curve": { "type": "window", "maxAgeSeconds": 3600 } },
+        ] },
+    });
+    assert_eq!(chosen(&responder(), &request), "unknown");
+    request["now"] = json!("2020-01-01T01:30:00+01:00");
+    assert_eq!(chosen(&responder(), &request), "long ago");
 }

@@ -110,6 +110,7 @@ fn what_is_wrong_is_invalid() {
         policy[key] = value;
         policy
     };
+    let asking = |query: Value| json!({ "items": [], "budget": { "maxTokens": 1 }, "policy": "chat", "query": query });
     let cases = [
         ("policy", json!({})),
         ("policy", json!({ "scorers": [] })),
@@ -143,6 +144,10 @@ fn what_is_wrong_is_invalid() {
         ("item", json!({ "content": "a", "tokens": 1, "metadata": { "a": 1 } })),
         ("item", json!({ "content": "a", "tokens": 1, "timestamp": "yesterday" })),
         ("item", json!({ "content": "a", "tokens": 1, "knid": "a" })),
+        ("item", json!({ "content": "a", "tokens": 1, "document": " " })),
+        ("item", json!({ "content": "a", "tokens": 1, "position": 1.5 })),
+        ("item", json!({ "content": "a", "tokens": 1, "similarity": "NaN" })),
+        ("item", json!({ "content": "a", "tokens": 1, "vector": [null] })),
         ("budget", json!({ "maxTokens": 1 })),
         ("budget", json!({ "maxTokens": -1, "targetTokens": 0 })),
         ("budget", json!({ "maxTokens": 1, "targetTokens": 0, "reservedSlots": { "a": -1 } })),
@@ -151,6 +156,9 @@ fn what_is_wrong_is_invalid() {
             "request",
             json!({ "items": [], "budget": { "maxTokens": 1, "targetTokens": 1 }, "policy": "caht" }),
         ),
+        ("request", asking(json!(1))),
+        ("request", asking(json!({ "vector": [1] }))),
+        ("request", asking(json!({ "text": "a", "vectr": [1] }))),
         ("response", json!({ "error": { "code": "X" } })),
         ("report", json!({ "events": [] })),
         (

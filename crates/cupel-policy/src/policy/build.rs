@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use cupel::{
-    ChronologicalPlacer, CupelError, InputOrderPlacer, Placer, Policy, PolicyBuilder, TimeProvider,
-    UShapedPlacer,
+    ChronologicalPlacer, CupelError, InputOrderPlacer, Placer, Policy, PolicyBuilder,
+    ReadingOrderPlacer, TimeProvider, UShapedPlacer,
 };
 
 use super::{PlacerConfig, PolicyFile, SlicerConfig};
@@ -29,7 +29,7 @@ impl TimeProvider for SharedClock {
 }
 
 /// A clock that stands still.
-pub(super) struct StoppedClock(pub(super) DateTime<Utc>);
+pub(crate) struct StoppedClock(pub(crate) DateTime<Utc>);
 
 impl TimeProvider for StoppedClock {
     fn now(&self) -> DateTime<Utc> {
@@ -70,6 +70,8 @@ impl PlacerConfig {
             Self::Chronological => Box::new(ChronologicalPlacer),
             Self::UShaped => Box::new(UShapedPlacer),
             Self::InputOrder => Box::new(InputOrderPlacer),
+            Self::ReadingOrder => Box::new(ReadingOrderPlacer::default()),
+            Self::ReadingOrderUShaped => Box::new(ReadingOrderPlacer::u_shaped()),
             Self::Custom(custom) => {
                 let made = parts.registry.placer(custom);
                 made.map_err(|refusal| refused(refusal, CupelError::PipelineConfig))?

@@ -5,6 +5,7 @@
 
 use chrono::{DateTime, Utc};
 use cupel::{ContextKind, ScarcityBehavior};
+use cupel_relevance::{NearDuplicates, RelevanceParameters};
 
 use crate::Arguments;
 
@@ -76,6 +77,15 @@ pub enum ScorerConfig {
         /// What time it is; the loader's clock if `None`.
         reference_time: Option<DateTime<Utc>>,
     },
+    /// [`cupel::FadingRecencyScorer`].
+    FadingRecency {
+        /// Over which share of the history the score halves; above 0, at most 1.
+        half_life: f64,
+    },
+    /// [`cupel_relevance::RelevanceScorer`].
+    Relevance(RelevanceParameters),
+    /// [`cupel_relevance::SimilarityScorer`].
+    Similarity,
     /// A scorer that the program registered.
     Custom(CustomConfig),
 }
@@ -162,6 +172,13 @@ pub enum SlicerConfig {
         /// What chooses beyond the required items; no quotas around a knapsack.
         inner: Box<SlicerConfig>,
     },
+    /// [`cupel_relevance::DistinctSlice`].
+    Distinct {
+        /// When an item repeats another, and what becomes of it.
+        near_duplicates: NearDuplicates,
+        /// What chooses among those that repeat nothing, then among the others; nothing that streams.
+        inner: Box<SlicerConfig>,
+    },
     /// A slicer that the program registered.
     Custom(CustomConfig),
 }
@@ -208,6 +225,10 @@ pub enum PlacerConfig {
     UShaped,
     /// [`cupel::InputOrderPlacer`].
     InputOrder,
+    /// [`cupel::ReadingOrderPlacer`].
+    ReadingOrder,
+    /// [`cupel::ReadingOrderPlacer::u_shaped`].
+    ReadingOrderUShaped,
     /// A placer that the program registered.
     Custom(CustomConfig),
 }

@@ -16,7 +16,7 @@ mod write;
 
 use cupel::{CupelError, OverflowStrategy, Policy, ScarcityBehavior};
 
-pub(crate) use build::Parts;
+pub(crate) use build::{Parts, StoppedClock};
 pub use config::{
     BucketSize, CountQuota, CurveConfig, CustomConfig, PlacerConfig, Quota, ScorerConfig,
     SlicerConfig, StepWindow, TagComparison, WeightedScorer,

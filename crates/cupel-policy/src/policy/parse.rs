@@ -17,7 +17,8 @@ use scorer::scorers;
 pub(crate) use slicer::SLICER_TYPES;
 use strategy::{Strategy, strategy};
 
-pub(crate) const PLACER_TYPES: &[&str] = &["chronological", "uShaped", "inputOrder"];
+pub(crate) const PLACER_TYPES: &[&str] =
+    &["chronological", "uShaped", "inputOrder", "readingOrder", "readingOrderUShaped"];
 
 const OVERFLOW_STRATEGIES: &[(&str, OverflowStrategy)] = &[
     ("throw", OverflowStrategy::Throw),
@@ -91,6 +92,8 @@ fn placer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option
     Some(match strategy("placer type", PLACER_TYPES, &names, make, node, path, context)? {
         Strategy::BuiltIn("uShaped") => PlacerConfig::UShaped,
         Strategy::BuiltIn("inputOrder") => PlacerConfig::InputOrder,
+        Strategy::BuiltIn("readingOrder") => PlacerConfig::ReadingOrder,
+        Strategy::BuiltIn("readingOrderUShaped") => PlacerConfig::ReadingOrderUShaped,
         Strategy::BuiltIn(_) => PlacerConfig::Chronological,
         Strategy::Custom(custom) => PlacerConfig::Custom(custom),
     })

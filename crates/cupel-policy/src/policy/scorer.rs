@@ -1,10 +1,11 @@
 //! Scorers from data.
 
 use cupel::{
-    CompositeScorer, CupelError, DecayCurve, DecayScorer, FrequencyScorer, KindScorer,
-    MetadataKeyScorer, MetadataTrustScorer, PriorityScorer, RecencyScorer, ReflexiveScorer,
-    ScaledScorer, Scorer, TagScorer, TimeProvider,
+    CompositeScorer, CupelError, DecayCurve, DecayScorer, FadingRecencyScorer, FrequencyScorer,
+    KindScorer, MetadataKeyScorer, MetadataTrustScorer, PriorityScorer, RecencyScorer,
+    ReflexiveScorer, ScaledScorer, Scorer, TagScorer, TimeProvider,
 };
+use cupel_relevance::{RelevanceScorer, SimilarityScorer};
 
 use super::build::{Parts, SharedClock, StoppedClock, refused};
 use super::{CurveConfig, ScorerConfig, TagComparison, WeightedScorer};
@@ -85,6 +86,9 @@ impl ScorerConfig {
                 };
                 Box::new(DecayScorer::new(clock, curve.build()?, *null_timestamp_score)?)
             }
+            Self::FadingRecency { half_life } => Box::new(FadingRecencyScorer::new(*half_life)?),
+            Self::Relevance(parameters) => Box::new(RelevanceScorer::with(*parameters)?),
+            Self::Similarity => Box::new(SimilarityScorer),
             Self::Custom(custom) => {
                 let made = parts.registry.scorer(custom);
                 made.map_err(|refusal| refused(refusal, CupelError::ScorerConfig))?

@@ -4,6 +4,7 @@ use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, GreedySlice,
     KnapsackSlice, QuotaEntry, QuotaSlice, RankSlice, Slicer, StreamRun,
 };
+use cupel_relevance::DistinctSlice;
 
 use super::build::{Parts, refused};
 use super::{BucketSize, CountQuota, Quota, SlicerConfig};
@@ -45,6 +46,16 @@ impl SlicerConfig {
                     _ => Box::new(CountQuotaSlice::new(counts, build_inner(inner)?, *scarcity)?),
                 }
             }
+            Self::Distinct { inner, .. } if inner.streams() => {
+                return Err(CupelError::SlicerConfig(
+                    "near-duplicates are found in the whole list, which a stream does not have; use another slicerType \
+                     inside distinct"
+                        .to_owned(),
+                ));
+            }
+            Self::Distinct { near_duplicates, inner } => {
+                Box::new(DistinctSlice::new(build_inner(inner)?, *near_duplicates)?)
+            }
             Self::Custom(custom) => {
                 let made = parts.registry.slicer(custom);
                 made.map_err(|refusal| refused(refusal, CupelError::SlicerConfig))?
@@ -67,7 +78,9 @@ impl SlicerConfig {
     pub(super) fn streams(&self) -> bool {
         match self {
             Self::Stream { .. } => true,
-            Self::Quota { inner, .. } | Self::CountQuota { inner, .. } => inner.streams(),
+            Self::Quota { inner, .. }
+            | Self::CountQuota { inner, .. }
+            | Self::Distinct { inner, .. } => inner.streams(),
             Self::Greedy | Self::Rank { .. } | Self::Knapsack { .. } | Self::Custom(_) => false,
         }
     }

@@ -87,6 +87,10 @@ enum PlacerType {
     UShaped,
     /// As in the input.
     InputOrder,
+    /// The parts of a document together, by position; the best document first.
+    ReadingOrder,
+    /// The same, with the best documents at both ends.
+    ReadingOrderUShaped,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -163,6 +167,10 @@ impl<'a> From<&'a PolicyFile> for PolicyDefinition<'a> {
                 PlacerConfig::Chronological => Strategy::BuiltIn(PlacerType::Chronological),
                 PlacerConfig::UShaped => Strategy::BuiltIn(PlacerType::UShaped),
                 PlacerConfig::InputOrder => Strategy::BuiltIn(PlacerType::InputOrder),
+                PlacerConfig::ReadingOrder => Strategy::BuiltIn(PlacerType::ReadingOrder),
+                PlacerConfig::ReadingOrderUShaped => {
+                    Strategy::BuiltIn(PlacerType::ReadingOrderUShaped)
+                }
                 PlacerConfig::Custom(custom) => custom.into(),
             },
             deduplication_enabled: file.deduplication,

@@ -23,7 +23,7 @@ impl<'n> Fields<'n> {
     ) -> Option<Self> {
         match &node.value {
             Value::Object(members) => {
-                Some(Self { node, path: *path, members, known: Vec::with_capacity(16) })
+                Some(Self { node, path: *path, members, known: Vec::with_capacity(24) })
             }
             other => {
                 context.problem(node, path, ProblemKind::wrong_type(expected, other));

@@ -28,6 +28,20 @@ pub(crate) fn string(
     }
 }
 
+/// Text that is not blank, or else is refused as `blank` says: at the text, not at what it is a part of.
+pub(crate) fn name(
+    blank: CupelError,
+) -> impl FnOnce(&Node<'_>, &Path<'_>, &mut Context<'_>) -> Option<String> {
+    move |node, path, context| {
+        let name = string(node, path, context)?;
+        if name.trim().is_empty() {
+            context.problem(node, path, ProblemKind::Refused(blank));
+            return None;
+        }
+        Some(name)
+    }
+}
+
 pub(crate) fn boolean(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<bool> {
     match &node.value {
         Value::Bool(value) => Some(*value),
@@ -40,6 +54,26 @@ pub(crate) fn number(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>
         Value::Number(text) => text.parse().ok(),
         _ => expected!(node, path, context, "a number"),
     }
+}
+
+/// An embedding; a number that 32 bits cannot hold is refused where it stands.
+pub(crate) fn vector(
+    node: &Node<'_>,
+    path: &Path<'_>,
+    context: &mut Context<'_>,
+) -> Option<Vec<f32>> {
+    list(|node, path, context| match &node.value {
+        Value::Number(text) => match text.parse::<f32>() {
+            Ok(number) if number.is_finite() => Some(number),
+            _ => {
+                let problem = format!("{text} is beyond what 32 bits hold; scale the vector down");
+                let refused = CupelError::InvalidVector(problem);
+                context.problem(node, path, ProblemKind::Refused(refused));
+                None
+            }
+        },
+        _ => expected!(node, path, context, "a number"),
+    })(node, path, context)
 }
 
 /// A number, or the name of one that JSON cannot write.

@@ -6,7 +6,8 @@ use crate::error::ProblemKind;
 use crate::json::{Node, Path};
 use crate::own_keys::OwnKeys;
 use crate::read::{
-    Context, Fields, any_number, boolean, entries, integer, kind, list, number, string, timestamp,
+    Context, Fields, any_number, boolean, entries, integer, kind, list, name, number, string,
+    timestamp, vector,
 };
 
 /// What others call the text and its count.
@@ -109,12 +110,16 @@ pub(crate) fn item_by(
     let hint = fields.optional("futureRelevanceHint", context, any_number);
     let pinned = fields.optional("pinned", context, boolean);
     let original_tokens = fields.optional("originalTokens", context, integer);
-    let group = fields.optional("group", context, group);
+    let group = fields.optional("group", context, name(CupelError::EmptyGroup));
     let variants = fields.optional(
         "variants",
         context,
         list(|node, path, context: &mut Context<'_>| variant(is_own, node, path, context)),
     );
+    let document = fields.optional("document", context, name(CupelError::EmptyDocument));
+    let position = fields.optional("position", context, integer);
+    let similarity = fields.optional("similarity", context, number);
+    let vector = fields.optional("vector", context, vector);
     let own_keys = match rules.own_keys {
         true => OwnKeys::of(fields.rest()),
         false => OwnKeys::default(),
@@ -164,6 +169,18 @@ pub(crate) fn item_by(
     if let Some(group) = group {
         item = item.group(group);
     }
+    if let Some(document) = document {
+        item = item.document(document);
+    }
+    if let Some(position) = position {
+        item = item.position(position);
+    }
+    if let Some(similarity) = similarity {
+        item = item.similarity(similarity);
+    }
+    if let Some(vector) = vector {
+        item = item.vector(vector);
+    }
     item = item.variants(variants.into_iter().filter_map(ReadVariant::counted));
     let item = context.accepted(node, path, item.build())?;
     Some(ReadItem { item, uncounted, own_keys })
@@ -177,16 +194,6 @@ fn content(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Optio
         return None;
     }
     Some(content)
-}
-
-/// A name that is not blank; said here, so that the problem stands at the name and not at the item.
-fn group(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<String> {
-    let group = string(node, path, context)?;
-    if group.trim().is_empty() {
-        context.problem(node, path, ProblemKind::Refused(CupelError::EmptyGroup));
-        return None;
-    }
-    Some(group)
 }
 
 /// A shorter form as read.

@@ -3,13 +3,15 @@
 mod budget;
 mod id;
 mod item;
+mod query;
 
 pub(crate) use budget::budget;
 pub use id::RequestId;
 pub(crate) use id::id_in;
 pub(crate) use item::{Counts, ItemRules, ReadItem, Uncounted, item, item_by};
 
-use cupel::{ContextBudget, ContextItem};
+use chrono::{DateTime, Utc};
+use cupel::{ContextBudget, ContextItem, Query, RunContext};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
@@ -18,7 +20,8 @@ use crate::json::{Node, Path, Value};
 use crate::own_keys::OwnKeys;
 use crate::policy::{PolicyDefinition, PolicyFile};
 use crate::preset::Preset;
-use crate::read::{Context, Fields, list, string};
+use crate::read::{Context, Fields, list, string, timestamp};
+use crate::time::Time;
 use crate::{Loader, PolicyError};
 
 /// What to select from, how much, and how.
@@ -47,6 +50,19 @@ pub struct Request {
     pub budget: ContextBudget,
     /// How it is selected.
     pub policy: PolicySource,
+    /// What the window is to answer, for scorers that judge by a query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<Query>,
+    /// When the run happens, whatever the clock shows.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_time")]
+    pub now: Option<DateTime<Utc>>,
+}
+
+fn as_time<S: serde::Serializer>(
+    now: &Option<DateTime<Utc>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    now.map(Time).serialize(serializer)
 }
 
 /// A policy where one is expected: a preset by name, or all of it.
@@ -98,6 +114,15 @@ impl Request {
     pub fn from_json(json: &str) -> Result<Self, PolicyError> {
         Loader::new().parse_request(json)
     }
+
+    /// What its run happens in: at its time, for its query.
+    pub fn context(&self) -> RunContext {
+        let context = self.now.map_or_else(RunContext::new, RunContext::at);
+        match &self.query {
+            Some(query) => context.with_query(query.clone()),
+            None => context,
+        }
+    }
 }
 
 /// Counts the tokens of contents with the vocabulary or the model of that name.
@@ -146,6 +171,8 @@ pub(crate) fn request(
     let policy = fields.required("policy", context, |node, path, context| {
         loader.read_policy_or_preset(node, path, context)
     });
+    let query = fields.optional("query", context, query::query);
+    let now = fields.optional("now", context, timestamp);
     fields.finish(context);
     let items = items?;
     let own_keys = match rules.pass_through {
@@ -153,7 +180,7 @@ pub(crate) fn request(
         false => Vec::new(),
     };
     let items = items.into_iter().map(|read| read.item).collect();
-    let request = Request { id, items, budget: budget?, policy: policy? };
+    let request = Request { id, items, budget: budget?, policy: policy?, query, now };
     Some(ReadRequest { request, own_keys })
 }
 
@@ -222,6 +249,10 @@ pub(crate) struct RequestDefinition<'a> {
     budget: ContextBudget,
     /// How it is selected: the name of a preset, or a policy.
     policy: PolicySourceDefinition<'a>,
+    /// What the window is to answer, for scorers that judge by a query.
+    query: Option<Query>,
+    /// When the run happens, as RFC 3339; the program's clock unless given.
+    now: Option<Time>,
 }
 
 fn budget_of_request(generator: &mut SchemaGenerator) -> Schema {

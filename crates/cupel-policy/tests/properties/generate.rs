@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use chrono::Datelike;
-use cupel::{ContextItem, OverflowStrategy, ScarcityBehavior};
+use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use cupel::{ContextItem, OverflowStrategy, Query, ScarcityBehavior};
 use cupel_policy::{
     CountQuota, PolicyFile, PolicySource, Preset, Quota, Request, SlicerConfig, WeightedScorer,
 };
-use cupel_testing::generate::{built_in_scorers, count_quotas, placers, problems, quotas, slicers};
+use cupel_testing::generate::{
+    built_in_scorers, built_in_slicers, count_quotas, placers, problems, quotas, reference_time,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -50,7 +52,7 @@ type Slicing = (SlicerConfig, Vec<Quota>, Vec<CountQuota>, ScarcityBehavior);
 /// A slicer and quotas of the policy that may stand around it.
 fn slicing() -> impl Strategy<Value = Slicing> {
     let scarcities = select(vec![ScarcityBehavior::Degrade, ScarcityBehavior::Throw]);
-    (slicers(), quotas(), count_quotas(), scarcities).prop_map(
+    (built_in_slicers(), quotas(), count_quotas(), scarcities).prop_map(
         |(slicer, mut quotas, mut counts, scarcity)| {
             if streams(&slicer) {
                 quotas.clear();
@@ -92,10 +94,22 @@ pub(crate) fn requests() -> impl Strategy<Value = Request> {
         1 => select(Preset::ALL.to_vec()).prop_map(PolicySource::from),
         3 => policy_files().prop_map(PolicySource::from),
     ];
-    (problems(10), policies).prop_map(|((items, budget), policy)| {
-        let items = items.into_iter().filter(has_a_timestamp_to_write).collect();
-        Request { id: None, items, budget, policy }
-    })
+    let nows = prop::option::weighted(0.2, (0_i64..=100_000).prop_map(after_noon));
+    (problems(10), policies, prop::option::of(queries()), nows).prop_map(
+        |((items, budget), policy, query, now)| {
+            let items = items.into_iter().filter(has_a_timestamp_to_write).collect();
+            Request { id: None, items, budget, policy, query, now }
+        },
+    )
+}
+
+fn after_noon(milliseconds: i64) -> DateTime<Utc> {
+    reference_time() + TimeDelta::milliseconds(milliseconds)
+}
+
+fn queries() -> impl Strategy<Value = Query> {
+    let vectors = prop_oneof![Just(Vec::new()), vec(-1.0_f32..=1.0, 1..=3)];
+    (".*", vectors).prop_map(|(text, vector)| Query::new(text).with_vector(vector).unwrap())
 }
 
 /// RFC 3339 has years of four digits; the generators go further.
@@ -145,6 +159,10 @@ pub(crate) fn damaged(text: impl Strategy<Value = String>) -> impl Strategy<Valu
         "\"kind\":\"A\",",
         "\"kind\":\"a\",",
         "\"original_tokens\":5,",
+        "\"position\":5,",
+        "\"vector\":[0.1,1e39],",
+        "1e39",
+        "1.00000005960464477540",
         "\"max_tokens\":5,",
         "\"type\":\"scaled\",",
         "2025-01-01T00:00:00Z",

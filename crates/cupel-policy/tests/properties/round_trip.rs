@@ -29,9 +29,14 @@ proptest! {
         prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &json);
 
         // Decay scorers without a reference time would see two times.
-        let loader = Loader::new().clock(Noon);
-        let policy = loader.build(&read.policy.to_policy_file()).unwrap();
-        let expected = Pipeline::from(policy).run(&read.items, &read.budget);
+        let loader = Loader::new().clock(At(cupel_testing::generate::reference_time()));
+        let file = read.policy.to_policy_file();
+        let policy = match read.now {
+            Some(now) => loader.clone().clock(At(now)).build(&file).unwrap(),
+            None => loader.build(&file).unwrap(),
+        };
+        let pipeline = Pipeline::from(policy).in_context(read.context());
+        let expected = pipeline.run(&read.items, &read.budget);
         let responder = Responder::new().loader(loader).timings(false);
         let response = responder.respond_to(&read);
         match (&expected, &response) {
@@ -67,10 +72,10 @@ proptest! {
     }
 }
 
-struct Noon;
+struct At(chrono::DateTime<chrono::Utc>);
 
-impl cupel::TimeProvider for Noon {
+impl cupel::TimeProvider for At {
     fn now(&self) -> chrono::DateTime<chrono::Utc> {
-        "2025-01-01T12:00:00Z".parse().unwrap()
+        self.0
     }
 }

@@ -1,6 +1,7 @@
 //! Scorers and decay curves.
 
-use cupel::CupelError;
+use cupel::{CupelError, FadingRecencyScorer};
+use cupel_relevance::{Language, RelevanceParameters, RelevanceScorer};
 
 use super::strategy::{accepted, arguments};
 use crate::error::ProblemKind;
@@ -27,6 +28,9 @@ pub(crate) const SCORER_TYPES: &[&str] = &[
     "metadataTrust",
     "metadataKey",
     "decay",
+    "fadingRecency",
+    "relevance",
+    "similarity",
 ];
 
 /// Which scorers have which keys beside `type` and `weight`.
@@ -38,6 +42,22 @@ const SCORER_KEYS: &[(&str, &[&str])] = &[
     ("metadataTrust", &["defaultScore"]),
     ("metadataKey", &["key", "value", "boost"]),
     ("decay", &["nullTimestampScore", "referenceTime", "curve"]),
+    ("fadingRecency", &["halfLife"]),
+    (
+        "relevance",
+        &[
+            "language",
+            "k1",
+            "b",
+            "querySaturation",
+            "neighbourDecay",
+            "neighbourShare",
+            "documentWeight",
+            "similarityWeight",
+            "similarityDecay",
+            "similaritySpread",
+        ],
+    ),
 ];
 
 const CURVE_TYPES: &[(&str, &str)] =
@@ -141,12 +161,70 @@ fn built_in(
             Some(ScorerConfig::MetadataTrust { default_score: default_score.unwrap_or(NEUTRAL) })
         }
         "metadataKey" => metadata_key(&mut fields, context),
-        _ => decay(&mut fields, context),
+        "decay" => decay(&mut fields, context),
+        "fadingRecency" => {
+            let half_life = fields.optional("halfLife", context, |node, path, context| {
+                let given = number(node, path, context)?;
+                context.accepted(node, path, FadingRecencyScorer::new(given).map(|_| given))
+            });
+            Some(ScorerConfig::FadingRecency { half_life: half_life.unwrap_or(USUAL_HALF_LIFE) })
+        }
+        "relevance" => Some(ScorerConfig::Relevance(relevance(&mut fields, context))),
+        _ => Some(ScorerConfig::Similarity),
     };
     fields.finish_knowing(|key| owner(key, SCORER_KEYS, "scorers"), context);
     let scorer = scorer?;
     let checked = scorer.check(&context.parts());
     context.accepted(node, path, checked).map(|()| scorer)
+}
+
+/// A quarter of the history, which agents did best with.
+const USUAL_HALF_LIFE: f64 = 0.25;
+
+/// A number among the parameters of relevance.
+type Parameter = fn(&mut RelevanceParameters) -> &mut f64;
+
+const RELEVANCE_NUMBERS: &[(&str, Parameter)] = &[
+    ("k1", |it| &mut it.k1),
+    ("b", |it| &mut it.b),
+    ("querySaturation", |it| &mut it.query_saturation),
+    ("neighbourDecay", |it| &mut it.neighbour_decay),
+    ("neighbourShare", |it| &mut it.neighbour_share),
+    ("documentWeight", |it| &mut it.document_weight),
+    ("similarityWeight", |it| &mut it.similarity_weight),
+    ("similarityDecay", |it| &mut it.similarity_decay),
+    ("similaritySpread", |it| &mut it.similarity_spread),
+];
+
+/// The parameters of relevance, each as it usually is unless given.
+fn relevance(fields: &mut Fields<'_>, context: &mut Context<'_>) -> RelevanceParameters {
+    let mut parameters = RelevanceParameters::default();
+    if let Some(language) = fields.optional("language", context, language) {
+        parameters.language = language;
+    }
+    for (key, parameter) in RELEVANCE_NUMBERS {
+        let given = fields.optional(key, context, |node, path, context| {
+            let given = number(node, path, context)?;
+            // Alone among the usual ones, so that the problem stands at the number and not at the scorer.
+            let mut alone = RelevanceParameters::default();
+            *parameter(&mut alone) = given;
+            context.accepted(node, path, RelevanceScorer::with(alone).map(|_| given))
+        });
+        if let Some(given) = given {
+            *parameter(&mut parameters) = given;
+        }
+    }
+    parameters
+}
+
+fn language(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<Language> {
+    let name = string(node, path, context)?;
+    let language = Language::from_name(&name);
+    if language.is_none() {
+        let names = Language::all().map(Language::name);
+        context.problems.add_with(node.at, path, || unknown_name("language", &name, names));
+    }
+    language
 }
 
 /// What a score is when nothing is known.

@@ -1,6 +1,7 @@
 //! Slicers: by name, or as objects with settings and slicers inside.
 
 use cupel::{GreedySlice, RankSlice, Slicer};
+use cupel_relevance::{DistinctSlice, NearDuplicateTreatment, NearDuplicates};
 
 use super::quotas::{count_quotas, quotas, scarcity_behavior};
 use super::scorer::owner;
@@ -8,10 +9,10 @@ use super::strategy::{Strategy, strategy};
 use crate::error::ProblemKind;
 use crate::json::{Node, Path, Value};
 use crate::policy::{BucketSize, SlicerConfig};
-use crate::read::{Context, Fields, Spelled, integer, number, string};
+use crate::read::{Context, Fields, Spelled, count, integer, number, one_of, string};
 
 pub(crate) const SLICER_TYPES: &[&str] =
-    &["greedy", "rank", "knapsack", "stream", "quota", "countQuota"];
+    &["greedy", "rank", "knapsack", "stream", "quota", "countQuota", "distinct"];
 
 /// Which slicers have which keys beside `type`; the others are written as names only.
 const SLICER_KEYS: &[(&str, &[&str])] = &[
@@ -20,6 +21,7 @@ const SLICER_KEYS: &[(&str, &[&str])] = &[
     ("stream", &["streamBatchSize"]),
     ("quota", &["quotas", "slicerType"]),
     ("countQuota", &["countQuotas", "scarcityBehavior", "slicerType"]),
+    ("distinct", &["threshold", "shingleWords", "treatment", "slicerType"]),
 ];
 
 /// A slicer that was read, and what it builds: what stands around it must go with that.
@@ -86,6 +88,7 @@ fn slicer(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option
         Strategy::BuiltIn(name) => {
             let example = match name {
                 "quota" => r#"{ "type": "quota", "quotas": [...] }"#,
+                "distinct" => r#"{ "type": "distinct", "slicerType": "rank" }"#,
                 _ => r#"{ "type": "countQuota", "countQuotas": [...] }"#,
             };
             let message = format!("this slicer is written as an object: {example}");
@@ -131,6 +134,11 @@ fn object(
             let inner = inner(&mut fields, &mut built, context);
             quotas.zip(inner).map(|(quotas, inner)| SlicerConfig::Quota { quotas, inner })
         }
+        "distinct" => {
+            let near_duplicates = near_duplicates(&mut fields, context);
+            let inner = inner(&mut fields, &mut built, context);
+            inner.map(|inner| SlicerConfig::Distinct { near_duplicates, inner })
+        }
         _ => {
             let quotas = fields.required("countQuotas", context, count_quotas);
             let scarcity = fields.optional("scarcityBehavior", context, scarcity_behavior);
@@ -148,6 +156,35 @@ fn object(
     let made = slicer.build_around(&parts, |inner| built.map_or_else(|| inner.build(&parts), Ok));
     let made = context.accepted(node, path, made)?;
     Some((slicer, made))
+}
+
+const TREATMENTS: &[(&str, NearDuplicateTreatment)] =
+    &[("last", NearDuplicateTreatment::Last), ("leaveOut", NearDuplicateTreatment::LeaveOut)];
+
+/// When an item repeats another, each setting as it usually is unless given.
+fn near_duplicates(fields: &mut Fields<'_>, context: &mut Context<'_>) -> NearDuplicates {
+    let mut settings = NearDuplicates::default();
+    // Alone among the usual ones, so that a problem stands at the number and not at the slicer.
+    let threshold = fields.optional("threshold", context, |node, path, context| {
+        let mut alone = NearDuplicates::default();
+        alone.threshold = number(node, path, context)?;
+        context.accepted(
+            node,
+            path,
+            DistinctSlice::new(GreedySlice, alone).map(|_| alone.threshold),
+        )
+    });
+    let words = fields.optional("shingleWords", context, |node, path, context| {
+        let mut alone = NearDuplicates::default();
+        alone.shingle_words = count(node, path, context)?;
+        let checked = DistinctSlice::new(GreedySlice, alone).map(|_| alone.shingle_words);
+        context.accepted(node, path, checked)
+    });
+    let treatment = one_of("treatment of near-duplicates", TREATMENTS);
+    settings.treatment = fields.optional("treatment", context, treatment).unwrap_or_default();
+    settings.threshold = threshold.unwrap_or(settings.threshold);
+    settings.shingle_words = words.unwrap_or(settings.shingle_words);
+    settings
 }
 
 /// The slicer inside another; what it builds goes to `built`.

@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use chrono::{DateTime, Datelike, Utc};
 use cupel::ContextKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use super::numbers::{NonNegative, Positive, Unit};
+use crate::Arguments;
 use crate::policy::{CurveConfig, ScorerConfig, TagComparison, WeightedScorer};
-use crate::{Arguments, time};
+use crate::time::Time;
 
 /// A scorer in a list, where it needs a weight.
 #[derive(Serialize, JsonSchema)]
@@ -122,6 +122,57 @@ enum ScorerDefinition<'a> {
         /// How the score falls with age.
         curve: Curve,
     },
+    /// Newer items score higher: the score halves with every share of the history.
+    FadingRecency {
+        /// How much it counts, relative to the others.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weight: Option<Positive>,
+        /// Over which share of the history it halves, above 0; 0.25 unless given.
+        #[schemars(with = "Option<Unit>")]
+        half_life: Unit,
+    },
+    /// How well the item answers the run's query.
+    Relevance {
+        /// How much it counts, relative to the others.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weight: Option<Positive>,
+        /// Whose stop words and endings: auto unless given, none, or a language such as english or german.
+        #[schemars(with = "Option<String>")]
+        language: &'static str,
+        /// How soon more of a term stops to count, in occurrences; 1.2 unless given.
+        #[schemars(with = "Option<NonNegative>")]
+        k1: NonNegative,
+        /// How much long items must repeat a term to be as good as short ones; 0.5 unless given.
+        #[schemars(with = "Option<Unit>")]
+        b: Unit,
+        /// How soon repeating a term in the query stops to count, in occurrences; 8 unless given.
+        #[schemars(with = "Option<Positive>")]
+        query_saturation: Positive,
+        /// Over how many tokens a neighbour's terms lose 63 % of their effect, 0 for no neighbours; 200 unless given.
+        #[schemars(with = "Option<NonNegative>")]
+        neighbour_decay: NonNegative,
+        /// How much is by an item's terms with its neighbours' and not by its own alone; 0.5 unless given.
+        #[schemars(with = "Option<Unit>")]
+        neighbour_share: Unit,
+        /// How much the mean of its document counts beside the item; 0.3 unless given.
+        #[schemars(with = "Option<NonNegative>")]
+        document_weight: NonNegative,
+        /// How much is by similarity and not by terms, where items have one; 0.35 unless given.
+        #[schemars(with = "Option<Unit>")]
+        similarity_weight: Unit,
+        /// Over how many tokens a neighbour's similarity loses 63 % of its effect; 100 unless given.
+        #[schemars(with = "Option<NonNegative>")]
+        similarity_decay: NonNegative,
+        /// How much of a similarity is the mean around the item and not its own; 0.7 unless given.
+        #[schemars(with = "Option<Unit>")]
+        similarity_spread: Unit,
+    },
+    /// The item's own similarity to the query, or the cosine of its vector and the query's.
+    Similarity {
+        /// How much it counts, relative to the others.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weight: Option<Positive>,
+    },
     /// One that the program registered.
     #[serde(untagged)]
     #[schemars(skip)]
@@ -203,33 +254,6 @@ impl<N> JsonSchema for Weights<'_, N> {
     }
 }
 
-/// A point in time.
-struct Time(DateTime<Utc>);
-
-impl Serialize for Time {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if !(0..=9999).contains(&self.0.year()) {
-            let problem = "the reference time is not within the years 0000 to 9999";
-            return Err(serde::ser::Error::custom(problem));
-        }
-        serializer.serialize_str(&time::write(self.0))
-    }
-}
-
-impl JsonSchema for Time {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Time".into()
-    }
-
-    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time" })
-    }
-}
-
 impl<'a> From<&'a WeightedScorer> for Weighted<'a> {
     fn from(entry: &'a WeightedScorer) -> Self {
         Self(define(&entry.scorer, Some(entry.weight)))
@@ -276,6 +300,23 @@ fn define(scorer: &ScorerConfig, weight: Option<f64>) -> ScorerDefinition<'_> {
                 curve: curve.into(),
             }
         }
+        ScorerConfig::FadingRecency { half_life } => {
+            ScorerDefinition::FadingRecency { weight, half_life: Unit(*half_life) }
+        }
+        ScorerConfig::Relevance(parameters) => ScorerDefinition::Relevance {
+            weight,
+            language: parameters.language.name(),
+            k1: NonNegative(parameters.k1),
+            b: Unit(parameters.b),
+            query_saturation: Positive(parameters.query_saturation),
+            neighbour_decay: NonNegative(parameters.neighbour_decay),
+            neighbour_share: Unit(parameters.neighbour_share),
+            document_weight: NonNegative(parameters.document_weight),
+            similarity_weight: Unit(parameters.similarity_weight),
+            similarity_decay: NonNegative(parameters.similarity_decay),
+            similarity_spread: Unit(parameters.similarity_spread),
+        },
+        ScorerConfig::Similarity => ScorerDefinition::Similarity { weight },
         ScorerConfig::Custom(custom) => {
             ScorerDefinition::Custom { r#type: &custom.name, weight, arguments: &custom.arguments }
         }

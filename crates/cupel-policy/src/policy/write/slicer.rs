@@ -1,11 +1,12 @@
 //! Slicers and quotas.
 
 use cupel::{ContextKind, ScarcityBehavior};
+use cupel_relevance::NearDuplicateTreatment;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Strategy;
-use super::numbers::Percent;
+use super::numbers::{Percent, Unit};
 use crate::policy::{BucketSize, CountQuota, Quota, SlicerConfig};
 
 /// How a choice is made: by name, or as an object where there are settings.
@@ -77,6 +78,29 @@ pub(super) enum SlicerDefinition<'a> {
         #[schemars(with = "Option<SlicerType<'a>>")]
         slicer_type: Box<Strategy<'a, SlicerType<'a>>>,
     },
+    /// What repeats a chosen item comes last, or stays out.
+    Distinct {
+        /// The share of an item's shingles that a better item must have, above 0; 0.8 unless given.
+        #[schemars(with = "Option<Unit>")]
+        threshold: Unit,
+        /// How many words in a row make a shingle; 5 unless given.
+        #[schemars(with = "Option<usize>", range(min = 1))]
+        shingle_words: usize,
+        /// What becomes of repetitions: last unless given, or leaveOut.
+        #[schemars(with = "Option<Treatment>")]
+        treatment: Treatment,
+        /// How a choice is made, not by stream; greedy unless given.
+        #[schemars(with = "Option<SlicerType<'a>>")]
+        slicer_type: Box<Strategy<'a, SlicerType<'a>>>,
+    },
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum Treatment {
+    Last,
+    LeaveOut,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -158,6 +182,15 @@ impl<'a> From<&'a SlicerConfig> for Strategy<'a, SlicerType<'a>> {
             SlicerConfig::CountQuota { quotas, scarcity, inner } => SlicerDefinition::CountQuota {
                 count_quotas: define_all(quotas),
                 scarcity_behavior: (*scarcity).into(),
+                slicer_type: Box::new((&**inner).into()),
+            },
+            SlicerConfig::Distinct { near_duplicates, inner } => SlicerDefinition::Distinct {
+                threshold: Unit(near_duplicates.threshold),
+                shingle_words: near_duplicates.shingle_words,
+                treatment: match near_duplicates.treatment {
+                    NearDuplicateTreatment::LeaveOut => Treatment::LeaveOut,
+                    _ => Treatment::Last,
+                },
                 slicer_type: Box::new((&**inner).into()),
             },
         };
