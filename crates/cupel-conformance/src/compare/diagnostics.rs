@@ -118,10 +118,12 @@ fn excluded(
             let Some(expected) = expected else { continue };
             account.equal(of(name), expected, actual.unwrap_or_else(|| "absent".to_owned()));
         }
+        let overlap = actual.details.overlap.unwrap_or(f64::NAN);
+        score(account, of("overlap"), expected.overlap, overlap, epsilon);
     }
 }
 
-fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 9] {
+fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 10] {
     let number = |number: Option<i64>| number.map(|it| it.to_string());
     let text = |text: &Option<String>| text.as_ref().map(|it| format!("{it:?}"));
     [
@@ -134,6 +136,7 @@ fn details(details: &ReasonDetails) -> [(&'static str, Option<String>); 9] {
         ("cap", number(details.cap)),
         ("count", number(details.count)),
         ("group", text(&details.group)),
+        ("near_duplicate_of", text(&details.near_duplicate_of)),
     ]
 }
 

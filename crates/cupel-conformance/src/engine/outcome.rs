@@ -111,7 +111,7 @@ pub struct Excluded {
 }
 
 /// What exclusion reasons carry; each reason has some of these.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ReasonDetails {
     /// Of `BudgetExceeded`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,6 +140,12 @@ pub struct ReasonDetails {
     /// Of `GroupBroken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Of `NearDuplicate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near_duplicate_of: Option<String>,
+    /// Of `NearDuplicate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overlap: Option<f64>,
 }
 
 /// A count requirement that was not met.

@@ -236,6 +236,10 @@ names! {
         UShaped = "u-shaped",
         /// As in the input.
         InputOrder = "input-order",
+        /// The parts of a document together, the best document first.
+        ReadingOrder = "reading-order",
+        /// The same, the best documents at both ends.
+        ReadingOrderUShaped = "reading-order-u-shaped",
     }
 }
 

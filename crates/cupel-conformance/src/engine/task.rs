@@ -44,6 +44,12 @@ pub struct ItemSpec {
     /// Its shorter forms, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<FormSpec>,
+    /// The text that it is a part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// Where in that text it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<i64>,
 }
 
 /// A shorter form of a candidate, not validated.

@@ -9,9 +9,9 @@ use cupel::{
     CountConstrainedKnapsackSlice, CountQuotaEntry, CountQuotaSlice, CupelError, DecayCurve,
     DecayScorer, FrequencyScorer, GreedySlice, InputOrderPlacer, ItemVariant, KindScorer,
     KnapsackSlice, MetadataKeyScorer, MetadataTrustScorer, OverflowStrategy, Placer, Policy,
-    PolicyBuilder, PriorityScorer, QuotaEntry, QuotaSlice, RankSlice, RecencyScorer,
-    ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer, Slicer, TagScorer, TimeProvider,
-    UShapedPlacer,
+    PolicyBuilder, PriorityScorer, QuotaEntry, QuotaSlice, RankSlice, ReadingOrderPlacer,
+    RecencyScorer, ReflexiveScorer, ScaledScorer, ScarcityBehavior, Scorer, Slicer, TagScorer,
+    TimeProvider, UShapedPlacer,
 };
 
 use crate::engine::{
@@ -53,6 +53,12 @@ pub(super) fn item(spec: &ItemSpec) -> Result<ContextItem, CupelError> {
     }
     if let Some(group) = &spec.group {
         item = item.group(group);
+    }
+    if let Some(document) = &spec.document {
+        item = item.document(document);
+    }
+    if let Some(position) = spec.position {
+        item = item.position(position);
     }
     item.variants(spec.variants.iter().map(variant)).build()
 }
@@ -222,6 +228,8 @@ pub(super) fn placer(spec: PlacerSpec) -> Box<dyn Placer> {
         PlacerSpec::Chronological => Box::new(ChronologicalPlacer),
         PlacerSpec::UShaped => Box::new(UShapedPlacer),
         PlacerSpec::InputOrder => Box::new(InputOrderPlacer),
+        PlacerSpec::ReadingOrder => Box::new(ReadingOrderPlacer::default()),
+        PlacerSpec::ReadingOrderUShaped => Box::new(ReadingOrderPlacer::u_shaped()),
     }
 }
 

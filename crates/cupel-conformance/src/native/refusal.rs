@@ -20,6 +20,10 @@ fn refusal(phase: Phase, error: CupelError) -> Refusal {
         CupelError::EmptyKind => ("EmptyKind", vec![]),
         CupelError::EmptySource => ("EmptySource", vec![]),
         CupelError::EmptyGroup => ("EmptyGroup", vec![]),
+        CupelError::EmptyDocument => ("EmptyDocument", vec![]),
+        CupelError::InvalidSimilarity { .. } => ("InvalidSimilarity", vec![]),
+        CupelError::InvalidVector(_) => ("InvalidVector", vec![]),
+        CupelError::MissingQuery { .. } => ("MissingQuery", vec![]),
         CupelError::InvalidVariants(_) => ("InvalidVariants", vec![]),
         CupelError::TimestampOutOfRange { .. } => ("TimestampOutOfRange", vec![]),
         CupelError::InvalidBudget(_) => ("InvalidBudget", vec![]),
@@ -64,6 +68,7 @@ fn clamped(number: u64) -> i64 {
 fn carried(error: &CupelError) -> String {
     match error {
         CupelError::InvalidVariants(text)
+        | CupelError::InvalidVector(text)
         | CupelError::InvalidBudget(text)
         | CupelError::PipelineConfig(text)
         | CupelError::ScorerConfig(text)

@@ -98,6 +98,10 @@ fn details(reason: &ExclusionReason) -> ReasonDetails {
             details.group = Some(group.clone());
             details.tokens = Some(*tokens);
         }
+        ExclusionReason::NearDuplicate { near_duplicate_of, overlap } => {
+            details.near_duplicate_of = Some(near_duplicate_of.clone());
+            details.overlap = Some(*overlap);
+        }
         _ => {} // vectors know no fields of the others
     }
     details

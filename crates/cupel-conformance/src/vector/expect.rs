@@ -156,6 +156,10 @@ pub struct ExpectedExcluded {
     pub count: Option<i64>,
     /// Of `GroupBroken`.
     pub group: Option<String>,
+    /// Of `NearDuplicate`.
+    pub near_duplicate_of: Option<String>,
+    /// Of `NearDuplicate`.
+    pub overlap: Option<f64>,
 }
 
 impl ExpectedExcluded {
@@ -171,6 +175,8 @@ impl ExpectedExcluded {
             cap: self.cap,
             count: self.count,
             group: self.group.clone(),
+            near_duplicate_of: self.near_duplicate_of.clone(),
+            overlap: self.overlap,
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct ItemTable {
     score: Option<f64>,
     group: Option<String>,
     variants: Option<Vec<FormTable>>,
+    document: Option<String>,
+    position: Option<i64>,
     same_as: Option<usize>,
     listed: Option<bool>,
 }
@@ -79,6 +81,8 @@ fn entry(at: usize, spanned: &Spanned<ItemTable>) -> Result<Entry, Problem> {
         metadata: table.metadata.clone().unwrap_or_default(),
         group: table.group.clone(),
         variants: table.variants.iter().flatten().map(FormTable::form).collect(),
+        document: table.document.clone(),
+        position: table.position,
     })))
 }
 
@@ -97,6 +101,8 @@ impl ItemTable {
             || self.metadata.is_some()
             || self.group.is_some()
             || self.variants.is_some()
+            || self.document.is_some()
+            || self.position.is_some()
     }
 }
 

@@ -32,6 +32,9 @@ impl Plain {
             if item.group.as_ref().is_some_and(|group| group.trim().is_empty()) {
                 return Err(problem("EmptyGroup", ""));
             }
+            if item.document.as_ref().is_some_and(|document| document.trim().is_empty()) {
+                return Err(problem("EmptyDocument", ""));
+            }
             check_forms(item)?;
         }
         Ok(())

@@ -175,6 +175,12 @@ mistakes! {
     // Placers
     /// The input-order placer puts pinned items first.
     InputOrderKeepsPinnedFirst: "extended/pipeline/input-order-keeps-pinned-items-in-place.toml",
+    /// Documents come in order of the part that is given first.
+    DocumentsByFirstPart: "extended/placing/reading-order-documents-by-their-best-part.toml",
+    /// Items without a document are parts of one.
+    NoDocumentIsOne: "extended/placing/reading-order-items-without-a-document.toml",
+    /// Parts without a position come before those with one.
+    UnplacedPartsFirst: "extended/placing/reading-order-parts-without-a-position.toml",
     /// Items without a timestamp come first.
     UndatedFirst: "required/placing/chronological-undated-items-last.toml",
     /// Equal timestamps are ordered by score.

@@ -39,6 +39,8 @@ pub enum ReasonKind {
     CountCapExceeded,
     /// [`ExclusionReason::GroupBroken`].
     GroupBroken,
+    /// [`ExclusionReason::NearDuplicate`].
+    NearDuplicate,
     /// [`ExclusionReason::Unknown`].
     Unknown,
 }
@@ -56,6 +58,7 @@ impl From<&ExclusionReason> for ReasonKind {
             ExclusionReason::Filtered { .. } => Self::Filtered,
             ExclusionReason::CountCapExceeded { .. } => Self::CountCapExceeded,
             ExclusionReason::GroupBroken { .. } => Self::GroupBroken,
+            ExclusionReason::NearDuplicate { .. } => Self::NearDuplicate,
             unknown => {
                 // The engine's enum may grow; a variant missing above must not pass for `Unknown`.
                 debug_assert_eq!(unknown.name(), "Unknown", "ReasonKind lacks this variant");

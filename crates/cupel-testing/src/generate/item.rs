@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::value::{
-    KINDS, calm_scores, contents, extreme_tokens, groups, hints, metadata, priorities, shares,
-    tags, timestamps, tokens, wild_scores,
+    KINDS, Passage, calm_scores, contents, extreme_tokens, groups, hints, metadata, passages,
+    priorities, shares, tags, timestamps, tokens, wild_scores,
 };
 
 /// Between zero and `max_items` candidates.
@@ -16,7 +16,7 @@ use super::value::{
 /// Most lists are plain: a handful of kinds, short contents, less than a thousand tokens an item, so
 /// that budgets decide. One list in seven holds token counts near the limits of `i64`, one in ten
 /// has dozens of kinds, and one in ten has long contents that differ in a single place. In one list of four
-/// items have groups, in one of four they have variants.
+/// items have groups, in one of four they have variants, in one of four they are parts of documents.
 pub fn items(max_items: usize) -> impl Strategy<Value = Vec<ContextItem>> {
     (moods(), vec(drafts(), 0..=max_items)).prop_map(|(mood, drafts)| {
         let mut items: Vec<ContextItem> = Vec::new();
@@ -94,17 +94,27 @@ struct Mood {
     /// Where groups are, so that units may repeat each other.
     few_contents: bool,
     variants: bool,
+    passages: bool,
 }
 
 fn moods() -> impl Strategy<Value = Mood> {
     let weighted = |probability| prop::bool::weighted(probability);
     let looks = (weighted(0.15), weighted(0.7), weighted(0.1), weighted(0.1));
-    let extensions = (weighted(0.25), weighted(0.3), weighted(0.25));
-    (looks, extensions).prop_map(
-        |((extreme_tokens, pins, many_kinds, long_contents), (groups, few_contents, variants))| {
-            Mood { extreme_tokens, pins, many_kinds, long_contents, groups, few_contents, variants }
-        },
-    )
+    let extensions = (weighted(0.25), weighted(0.3), weighted(0.25), weighted(0.25));
+    (looks, extensions).prop_map(|(looks, extensions)| {
+        let (extreme_tokens, pins, many_kinds, long_contents) = looks;
+        let (groups, few_contents, variants, passages) = extensions;
+        Mood {
+            extreme_tokens,
+            pins,
+            many_kinds,
+            long_contents,
+            groups,
+            few_contents,
+            variants,
+            passages,
+        }
+    })
 }
 
 #[derive(Debug, Clone)]
@@ -126,6 +136,7 @@ struct Fields {
     group: Option<&'static str>,
     /// What variants keep of the tokens, in hundredths, and of the worth, if they say.
     shares: Vec<(i64, Option<f64>)>,
+    passage: Passage,
 }
 
 impl Fields {
@@ -168,6 +179,9 @@ impl Fields {
         if mood.variants {
             builder = builder.variants(self.variants(tokens));
         }
+        if mood.passages {
+            builder = self.passage.on(builder);
+        }
         builder.build().expect("no content in the list is empty, variants cost less and less")
     }
 
@@ -190,6 +204,21 @@ impl Fields {
     }
 }
 
+impl Passage {
+    fn on(&self, mut builder: ContextItemBuilder) -> ContextItemBuilder {
+        if let Some(document) = self.document {
+            builder = builder.document(document);
+        }
+        if let Some(position) = self.position {
+            builder = builder.position(position);
+        }
+        if let Some(similarity) = self.similarity {
+            builder = builder.similarity(similarity);
+        }
+        builder.vector(self.vector.clone())
+    }
+}
+
 fn fields() -> impl Strategy<Value = Fields> {
     let sources = select(&["Chat", "Tool", "rag"][..]);
     let looks = (contents(), 0_u32..30, select(&KINDS[..]), sources, tags());
@@ -201,11 +230,11 @@ fn fields() -> impl Strategy<Value = Fields> {
         prop::option::weighted(0.1, 0_i64..=999),
     );
     let pinned = prop::bool::weighted(0.1);
-    let extensions = (pinned, groups(), shares());
+    let extensions = (pinned, groups(), shares(), passages());
     (looks, numbers, metadata(), timestamps(), extensions).prop_map(
         |((content, number, kind, source, tags), numbers, metadata, timestamp, extensions)| {
             let (tokens, extreme_tokens, priority, hint, original_tokens) = numbers;
-            let (pinned, group, shares) = extensions;
+            let (pinned, group, shares, passage) = extensions;
             Fields {
                 content,
                 number,
@@ -222,6 +251,7 @@ fn fields() -> impl Strategy<Value = Fields> {
                 original_tokens,
                 group,
                 shares,
+                passage,
             }
         },
     )

@@ -46,7 +46,7 @@ pub use budget::budgets;
 pub use item::{items, scored_items};
 pub use policy::{PolicyConfig, RAW_HINT, RawHintScorer, loader, raw_hint, reference_time};
 pub use scorer::{built_in_scorers, scorers};
-pub use slicer::{count_quotas, quotas, slicers};
+pub use slicer::{built_in_slicers, count_quotas, quotas, slicers};
 
 /// Candidates and a budget for them, up to `max_items` candidates.
 ///
@@ -71,7 +71,13 @@ pub fn slicing_problems(
 
 /// Either placer.
 pub fn placers() -> impl Strategy<Value = PlacerConfig> {
-    select(vec![PlacerConfig::Chronological, PlacerConfig::UShaped, PlacerConfig::InputOrder])
+    select(vec![
+        PlacerConfig::Chronological,
+        PlacerConfig::UShaped,
+        PlacerConfig::InputOrder,
+        PlacerConfig::ReadingOrder,
+        PlacerConfig::ReadingOrderUShaped,
+    ])
 }
 
 /// Whole policies.

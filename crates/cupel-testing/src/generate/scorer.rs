@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use cupel::ContextKind;
 use cupel_policy::{CurveConfig, ScorerConfig, StepWindow, TagComparison, WeightedScorer};
+use cupel_policy::{Language, RelevanceParameters};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -15,9 +16,41 @@ pub fn scorers() -> impl Strategy<Value = ScorerConfig> {
     nested(prop_oneof![19 => simple(), 1 => Just(raw_hint())].boxed())
 }
 
-/// The same without [`RawHintScorer`](super::RawHintScorer): what any loader can build.
+/// The same without [`RawHintScorer`](super::RawHintScorer), and with those that need a query: what any loader can build.
 pub fn built_in_scorers() -> impl Strategy<Value = ScorerConfig> {
-    nested(simple().boxed())
+    nested(
+        prop_oneof![8 => simple(), 1 => relevance(), 1 => Just(ScorerConfig::Similarity)].boxed(),
+    )
+}
+
+/// Relevance with parameters in their whole range.
+fn relevance() -> impl Strategy<Value = ScorerConfig> {
+    let languages = select(Language::all().collect::<Vec<_>>());
+    let sizes = || prop_oneof![2 => select(vec![0.0, 1.2, 200.0, 1e6]), 1 => 0.0..=1e6];
+    let saturations = prop_oneof![2 => select(vec![8.0, 1e-9, 1e6]), 1 => 0.01..=100.0];
+    let shares = vec(unit(), 4);
+    (languages, vec(sizes(), 4), saturations, shares).prop_map(
+        |(language, sizes, saturation, shares)| {
+            let mut parameters = RelevanceParameters::default();
+            parameters.language = language;
+            parameters.query_saturation = saturation;
+            let into = [
+                &mut parameters.k1,
+                &mut parameters.neighbour_decay,
+                &mut parameters.document_weight,
+                &mut parameters.similarity_decay,
+            ];
+            into.into_iter().zip(sizes).for_each(|(parameter, size)| *parameter = size);
+            let into = [
+                &mut parameters.b,
+                &mut parameters.neighbour_share,
+                &mut parameters.similarity_weight,
+                &mut parameters.similarity_spread,
+            ];
+            into.into_iter().zip(shares).for_each(|(parameter, share)| *parameter = share);
+            ScorerConfig::Relevance(parameters)
+        },
+    )
 }
 
 fn nested(simple: BoxedStrategy<ScorerConfig>) -> impl Strategy<Value = ScorerConfig> {
@@ -63,6 +96,8 @@ fn simple() -> impl Strategy<Value = ScorerConfig> {
         2 => decay(),
         1 => unit().prop_map(|default_score| ScorerConfig::MetadataTrust { default_score }),
         1 => metadata_key(),
+        1 => select(vec![1e-300, 0.1, 0.25, 0.5, 1.0])
+            .prop_map(|half_life| ScorerConfig::FadingRecency { half_life }),
     ]
 }
 

@@ -1,5 +1,6 @@
 use cupel::{ContextKind, ScarcityBehavior};
 use cupel_policy::{BucketSize, CountQuota, Quota, SlicerConfig};
+use cupel_policy::{NearDuplicateTreatment, NearDuplicates};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -32,6 +33,22 @@ pub fn slicers() -> impl Strategy<Value = SlicerConfig> {
         8 => count_quota(countable),
         6 => counted_knapsack,
     ]
+}
+
+/// The same, in part with near-duplicates last or left out: what a file can say.
+pub fn built_in_slicers() -> impl Strategy<Value = SlicerConfig> {
+    let shares = prop_oneof![select(vec![1e-300, 0.5, 0.8, 1.0]), 0.01..=1.0];
+    let treatments = select(vec![NearDuplicateTreatment::Last, NearDuplicateTreatment::LeaveOut]);
+    let distinct = (shares, select(vec![1_usize, 2, 5, 1_000]), treatments, rank()).prop_map(
+        |(threshold, shingle_words, treatment, inner)| {
+            let mut near_duplicates = NearDuplicates::default();
+            near_duplicates.threshold = threshold;
+            near_duplicates.shingle_words = shingle_words;
+            near_duplicates.treatment = treatment;
+            SlicerConfig::Distinct { near_duplicates, inner: Box::new(inner) }
+        },
+    );
+    prop_oneof![8 => slicers(), 1 => distinct]
 }
 
 fn rank() -> impl Strategy<Value = SlicerConfig> {

@@ -37,6 +37,8 @@ const LOOKALIKES: [&str; 6] =
 /// Few enough to be shared, and two that differ only in how they are encoded.
 const GROUPS: [&str; 6] = ["call-1", "call-2", "call-3", "Call-1", "caf\u{e9}", "cafe\u{301}"];
 
+const DOCUMENTS: [&str; 4] = ["guide.md", "Guide.md", "notes", "minutes of the board"];
+
 const TRUST: [&str; 10] =
     ["0.85", "0.5", "1.5", "-0.1", "-0.0", "NaN", "+Infinity", "high", "", " 0.5"];
 
@@ -181,4 +183,38 @@ pub(super) fn shares() -> impl Strategy<Value = Vec<(i64, Option<f64>)>> {
         1 => Just(Vec::new()),
         2 => vec((hundredths, worths), 1..=4).prop_map(richest_first),
     ]
+}
+
+/// What retrieval may know of an item.
+#[derive(Debug, Clone)]
+pub(super) struct Passage {
+    pub(super) document: Option<&'static str>,
+    pub(super) position: Option<i64>,
+    pub(super) similarity: Option<f64>,
+    pub(super) vector: Vec<f32>,
+}
+
+/// Few documents, so that they have several parts; few positions, so that some are taken twice.
+pub(super) fn passages() -> impl Strategy<Value = Passage> {
+    let positions = prop_oneof![9 => -1_i64..=6, 1 => select(vec![i64::MIN, i64::MAX])];
+    let similarities = prop_oneof![
+        4 => calm_scores(),
+        1 => select(vec![-0.0, -0.3, 42.0, 5e-324, f64::MAX, f64::MIN]),
+    ];
+    let coordinates = prop_oneof![
+        4 => (-10_i8..=10).prop_map(|tenths| f32::from(tenths) / 10.0),
+        1 => select(vec![0.0, -0.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE]),
+    ];
+    (
+        prop::option::weighted(0.8, select(&DOCUMENTS[..])),
+        prop::option::weighted(0.8, positions),
+        prop::option::weighted(0.4, similarities),
+        prop_oneof![1 => Just(Vec::new()), 2 => vec(coordinates.clone(), 3), 1 => vec(coordinates, 0..=4)],
+    )
+        .prop_map(|(document, position, similarity, vector)| Passage {
+            document,
+            position,
+            similarity,
+            vector,
+        })
 }

@@ -46,6 +46,18 @@ fn rebuilt_item(item: &ContextItem) -> ContextItem {
     if let Some(group) = item.group() {
         builder = builder.group(group);
     }
+    if let Some(document) = item.document() {
+        builder = builder.document(document);
+    }
+    if let Some(position) = item.position() {
+        builder = builder.position(position);
+    }
+    if let Some(similarity) = item.similarity() {
+        builder = builder.similarity(similarity);
+    }
+    if !item.vector().is_empty() {
+        builder = builder.vector(item.vector());
+    }
     let variants = item.variants().iter().cloned();
     builder.variants(variants).build().expect("an item that exists is valid")
 }

@@ -40,6 +40,11 @@ fn every_reason() -> Vec<(ExclusionReason, ReasonKind, &'static str)> {
             ReasonKind::CountCapExceeded,
             "CountCapExceeded",
         ),
+        (
+            ExclusionReason::NearDuplicate { near_duplicate_of: text(), overlap: 0.9 },
+            ReasonKind::NearDuplicate,
+            "NearDuplicate",
+        ),
         (ExclusionReason::Unknown, ReasonKind::Unknown, "Unknown"),
     ]
 }
