@@ -27,7 +27,7 @@ impl Prepared<'_> {
         let last_turn = self.shape.turn.last().copied().unwrap_or(0);
         let mut repairs = Vec::new();
         let mut sent = vec![None; self.request.messages().len()];
-        let mut kept: Vec<(Draft, Tokens)> = Vec::new();
+        let mut kept: Vec<(Draft<'_>, Tokens)> = Vec::new();
         for (at, draft) in self.drafts.iter().enumerate() {
             let Fate::In { form } = decision.fates[at] else { continue };
             let (message, tokens) = self.in_form(at, form);
@@ -46,7 +46,7 @@ impl Prepared<'_> {
             }
             let is_left = !strip || !message.parts.is_empty();
             if is_left {
-                kept.push((Draft { origin: draft.origin, message: message.into_owned() }, now));
+                kept.push((Draft { origin: draft.origin, message }, now));
             }
         }
         self.joined(kept, repairs, sent)
@@ -68,7 +68,7 @@ impl Prepared<'_> {
     /// The last step: neighbours of one role made one, and the text written.
     fn joined(
         &self,
-        kept: Vec<(Draft, Tokens)>,
+        kept: Vec<(Draft<'_>, Tokens)>,
         mut repairs: Vec<Repair>,
         mut sent: Vec<Option<(i64, bool)>>,
     ) -> Assembled {
@@ -90,7 +90,7 @@ impl Prepared<'_> {
             }
         }
         let messages: Vec<_> =
-            drafts.into_iter().map(|draft| (draft.origin, draft.message.text)).collect();
+            drafts.iter().map(|draft| (draft.origin, &*draft.message.text)).collect();
         Assembled { text: self.request.with_messages(&messages), tokens, repairs, sent }
     }
 

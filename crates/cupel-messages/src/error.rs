@@ -60,10 +60,17 @@ pub enum Error {
         /// What of it is what: `messages` and `media` are those that must stay.
         least: Tokens,
     },
-    /// The provider wants a user message first, and there is none.
+    /// The provider wants a user message, and there is none.
     NoUserMessage {
         /// The message list.
         path: String,
+    },
+    /// A builder was told something that makes no sense.
+    Unbuildable {
+        /// The step, as it was written.
+        step: String,
+        /// What is wrong with it, and what to do.
+        problem: String,
     },
     /// The engine refused.
     Engine(CupelError),
@@ -103,6 +110,7 @@ impl Error {
             Self::AnsweredTwice { .. } => "AnsweredTwice",
             Self::BudgetTooSmall { .. } => "BudgetTooSmall",
             Self::NoUserMessage { .. } => "NoUserMessage",
+            Self::Unbuildable { .. } => "Unbuildable",
             Self::Engine(error) => error.name(),
         }
     }
@@ -149,9 +157,10 @@ impl fmt::Display for Error {
             Self::NoUserMessage { path } => {
                 write!(
                     f,
-                    "{path}: no user message is left, and the provider wants one first; add the user's message"
+                    "{path}: no user message is left, and the provider wants one; add the user's message"
                 )
             }
+            Self::Unbuildable { step, problem } => write!(f, "{step}: {problem}"),
             Self::Engine(error) => error.fmt(f),
         }
     }

@@ -1,6 +1,6 @@
 //! Cutting a request to a budget.
 
-use cupel::{ContextBudget, CupelError, ExclusionReason, Pipeline, SelectionReport};
+use cupel::{ContextBudget, CupelError, ExclusionReason, SelectionReport};
 
 use crate::assemble::Assembled;
 use crate::{Error, Fitted, Meter, Options, Prepared, Request};
@@ -105,7 +105,7 @@ impl Prepared<'_> {
             return Err(self.too_small(budget));
         }
         let room = ContextBudget::builder((budget - self.fixed.total()).max(0)).build()?;
-        let pipeline = Pipeline::from(self.policy.clone());
+        let pipeline = self.pipeline();
         let mut barred = vec![false; self.drafts.len()];
         for turn in 1.. {
             let candidates: Vec<usize> = (0..self.drafts.len()).filter(|at| !barred[*at]).collect();

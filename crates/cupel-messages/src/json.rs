@@ -331,7 +331,9 @@ pub(crate) fn compact(json: Json<'_>) -> Cow<'_, str> {
 
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("every text is a JSON string")
+    let mut json = Vec::with_capacity(text.len() + text.len() / 8 + 2);
+    serde_json::to_writer(&mut json, text).expect("every text is a JSON string");
+    String::from_utf8(json).expect("JSON is UTF-8")
 }
 
 /// Replacements in a text, applied together.

@@ -21,6 +21,7 @@
 //! | you want to | look at |
 //! |---|---|
 //! | read a request, whoever's it is | [`Request`], [`Format`] |
+//! | make one in Rust | [`Request::builder`] |
 //! | cut it | [`Request::fit`], [`Options`] |
 //! | add to it, turn by turn | [`Request::push`], with a [`CachedCounter`](cupel_tokens::CachedCounter) in the meter |
 //! | cut it at several budgets, or hand its candidates to the engine | [`Request::prepare`], [`Prepared`] |
@@ -41,6 +42,7 @@
 
 mod assemble;
 mod body;
+mod build;
 mod error;
 mod fit;
 mod format;
@@ -59,6 +61,7 @@ mod shorten;
 pub mod validate;
 mod wire;
 
+pub use build::{Image, RequestBuilder};
 pub use error::{Error, Sign};
 pub use format::{Format, UnknownFormat};
 pub use meter::{Estimate, MediaPart, Meter, Tokens};

@@ -81,7 +81,7 @@ pub struct Call {
     /// The tool's name, or its type where it has no name.
     pub name: String,
     /// The provider's word for this sort of call.
-    pub(crate) sort: String,
+    pub(crate) sort: Cow<'static, str>,
 }
 
 impl Call {
@@ -219,7 +219,7 @@ impl Message {
             Piece::Text(words) => Some(words.in_text(&self.text)),
             Piece::Media(..) => None,
         });
-        let mut all = String::new();
+        let mut all = String::with_capacity(words.clone().map(|words| words.len() + 1).sum());
         for (nth, words) in words.enumerate() {
             if nth > 0 {
                 all.push('\n');

@@ -1,6 +1,6 @@
 //! What a caller may ask for.
 
-use cupel::Policy;
+use cupel::{Policy, Query};
 
 /// What is in or out as a whole: by default a unit for OpenAI, which takes messages in any order, and a turn for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,6 +67,7 @@ pub struct Options {
     pub(crate) pins: Vec<String>,
     pub(crate) policy: Option<Policy>,
     pub(crate) model: Option<String>,
+    pub(crate) query: Option<Query>,
 }
 
 /// On unless it was turned off.
@@ -139,6 +140,14 @@ impl Options {
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);
+        self
+    }
+
+    /// What the messages that stay are to answer, for policies that judge relevance, in place of what the user said last
+    /// and what the model said after it.
+    #[must_use]
+    pub fn query(mut self, query: impl Into<Query>) -> Self {
+        self.query = Some(query.into());
         self
     }
 

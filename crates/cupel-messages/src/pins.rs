@@ -6,10 +6,10 @@ use crate::model::{Message, PartKind, Role};
 use crate::{CurrentTurn, Options, Pin};
 
 /// Why each message must stay, if it must.
-pub(crate) fn pins(drafts: &[Draft], shape: &Shape, options: &Options) -> Vec<Option<Pin>> {
+pub(crate) fn pins(drafts: &[Draft<'_>], shape: &Shape, options: &Options) -> Vec<Option<Pin>> {
     let patterns: Vec<String> = options.pins.iter().map(|pattern| pattern.to_lowercase()).collect();
     let turns = Turns::of(shape, options);
-    let own = |(at, draft): (usize, &Draft)| {
+    let own = |(at, draft): (usize, &Draft<'_>)| {
         let message = &draft.message;
         if message.role == Role::System {
             Some(Pin::System)

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use chrono::DateTime;
 use cupel::{
     CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, InputOrderPlacer,
-    ItemVariant, KindScorer, Policy, PolicyBuilder, PriorityScorer, RankSlice, RecencyScorer,
-    Scorer,
+    ItemVariant, KindScorer, Pipeline, Policy, PolicyBuilder, PriorityScorer, Query, RankSlice,
+    RecencyScorer, RunContext, Scorer,
 };
 
 use crate::grammar::repair::{Sound, repair};
@@ -22,6 +22,12 @@ use crate::{Error, Meter, Options, Pin, Repair, Request, Tokens};
 /// The kind of a message in which the model calls tools; what tools return is
 /// [`ToolOutput`](ContextKind::TOOL_OUTPUT).
 pub const TOOL_CALL: &str = "ToolCall";
+
+/// Where candidates say who speaks (`system`, `user`, `assistant`, `tool`), for policies that score by metadata.
+const ROLE_KEY: &str = "cupel:role";
+
+/// The text that all candidates are parts of, for policies that look at neighbours.
+const CONVERSATION: &str = "conversation";
 
 /// Recent before old, and what people and the model said before calls and what they returned.
 ///
@@ -47,8 +53,8 @@ fn recency_and_kind() -> Result<CompositeScorer, CupelError> {
 }
 
 /// A message's own priority counts as much as all else, once one has any.
-fn policy_for(drafts: &[Draft]) -> Result<Policy, CupelError> {
-    let has_priority = |draft: &Draft| draft.message.hints.priority.is_some();
+fn policy_for(drafts: &[Draft<'_>]) -> Result<Policy, CupelError> {
+    let has_priority = |draft: &Draft<'_>| draft.message.hints.priority.is_some();
     if !drafts.iter().any(has_priority) {
         return default_policy();
     }
@@ -70,12 +76,14 @@ pub struct Prepared<'a> {
     pub(crate) options: &'a Options,
     pub(crate) meter: &'a dyn Meter,
     pub(crate) provider: &'static dyn Provider,
-    pub(crate) drafts: Vec<Draft>,
+    pub(crate) drafts: Vec<Draft<'a>>,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) shape: Shape,
     pub(crate) pins: Vec<Option<Pin>>,
     pub(crate) fixed: Tokens,
     pub(crate) tokens: Vec<Tokens>,
+    /// The kind [`TOOL_CALL`].
+    tool_call: ContextKind,
     /// Shorter forms, made when something has to go.
     forms: OnceLock<Vec<Vec<Form>>>,
     pub(crate) policy: Policy,
@@ -95,7 +103,7 @@ impl Request {
     /// Makes the request ready to be cut: what does not depend on the budget, once.
     ///
     /// # Errors
-    /// When a call is answered twice, or no user message is left where the provider wants one first.
+    /// When a call is answered twice, or no message is left that the provider would take first.
     pub fn prepare<'a>(
         &'a self,
         options: &'a Options,
@@ -114,6 +122,7 @@ impl Request {
             meter,
             provider,
             pins: pins(&drafts, &shape, options),
+            tool_call: ContextKind::new(TOOL_CALL)?,
             forms: OnceLock::new(),
             fixed: self.count_fixed(meter),
             policy: match &options.policy {
@@ -147,7 +156,8 @@ impl<'a> Prepared<'a> {
 
     /// The candidates: the messages after repairs, in their order. Those that must stay together share a group.
     ///
-    /// Their time is their place in the conversation.
+    /// Their time is their place in the conversation. For a policy of the caller's own they are parts of one document, at that
+    /// position.
     ///
     /// # Errors
     /// None that a request can cause.
@@ -163,6 +173,32 @@ impl<'a> Prepared<'a> {
     /// The policy that candidates are judged by.
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// The pipeline that chooses: the policy, asked what [`Options::query`] says or else what the user said last, with what
+    /// the model said after it.
+    pub fn pipeline(&self) -> Pipeline {
+        let pipeline = Pipeline::from(self.policy.clone());
+        match self.query() {
+            Some(query) => pipeline.in_context(RunContext::new().with_query(query)),
+            None => pipeline,
+        }
+    }
+
+    fn query(&self) -> Option<Query> {
+        if let Some(query) = &self.options.query {
+            return Some(query.clone());
+        }
+        let said = |at: usize| &self.drafts[at].message;
+        let by = |role: Role| move |at: &usize| said(*at).role == role;
+        let asked = (0..self.drafts.len()).rfind(by(Role::User))?;
+        let mut query = said(asked).words();
+        // An agent at work asks itself what to do next.
+        if let Some(after) = (asked + 1..self.drafts.len()).rfind(by(Role::Assistant)) {
+            query.push('\n');
+            query.push_str(&said(after).words());
+        }
+        Some(Query::new(query))
     }
 
     /// What was mended before anything was cut.
@@ -189,7 +225,7 @@ impl<'a> Prepared<'a> {
     pub(crate) fn thinking_goes(&self) -> bool {
         let model = self.options.model.as_deref().or(self.request.model());
         let rules = self.provider.rules();
-        let thinks = |draft: &Draft| draft.message.has(&PartKind::Thinking);
+        let thinks = |draft: &Draft<'_>| draft.message.has(&PartKind::Thinking);
         rules.thinking_strips && thinking::is_bound(model) && self.drafts.iter().any(thinks)
     }
 
@@ -229,37 +265,47 @@ impl<'a> Prepared<'a> {
     /// A message as a candidate.
     pub(crate) fn item(&self, at: usize, light: bool) -> Result<ContextItem, Error> {
         let message = &self.drafts[at].message;
-        let content =
-            |words: String, json: &str| if words.is_empty() { json.to_owned() } else { words };
         let tokens = self.counted(at, light).total();
         let time = i64::try_from(at).ok().and_then(|second| DateTime::from_timestamp(second, 0));
-        let mut item: ContextItemBuilder =
-            ContextItem::builder(content(message.words(), &message.text), tokens)
-                .kind(kind(message)?)
-                .tags(message.hints.tags.iter().cloned())
-                .metadata_entry("cupel:role", message.role.name())
-                .pinned(self.pins[at].is_some())
-                .timestamp(time.unwrap_or_default());
+        let mut item: ContextItemBuilder = ContextItem::builder(content(message), tokens)
+            .kind(self.kind(message))
+            .pinned(self.pins[at].is_some())
+            .timestamp(time.unwrap_or_default());
+        if !message.hints.tags.is_empty() {
+            item = item.tags(message.hints.tags.iter().cloned());
+        }
+        // Only a policy of the caller's own may ask for it.
+        if self.options.policy.is_some() {
+            item = item
+                .metadata_entry(ROLE_KEY, message.role.name())
+                .document(CONVERSATION)
+                .position(i64::try_from(at).unwrap_or(i64::MAX));
+        }
         if let Some(priority) = message.hints.priority {
             item = item.priority(priority);
         }
         // What stays is shortened one by one.
-        if self.pins[at].is_none() {
+        if self.pins[at].is_none() && self.shape.in_company[at] {
             item = item.group(self.shape.group[at].to_string());
         }
         for form in self.forms(at) {
-            let words = content(form.message.words(), &form.message.text);
-            item = item.variant(ItemVariant::new(words, form.tokens.total()));
+            item = item.variant(ItemVariant::new(content(&form.message), form.tokens.total()));
         }
         Ok(item.build()?)
     }
+
+    fn kind(&self, message: &Message) -> ContextKind {
+        match message.role {
+            Role::System => ContextKind::system_prompt(),
+            Role::Tool => ContextKind::tool_output(),
+            Role::Assistant if message.calls().next().is_some() => self.tool_call.clone(),
+            Role::User | Role::Assistant => ContextKind::message(),
+        }
+    }
 }
 
-fn kind(message: &Message) -> Result<ContextKind, CupelError> {
-    Ok(match message.role {
-        Role::System => ContextKind::system_prompt(),
-        Role::Tool => ContextKind::tool_output(),
-        Role::Assistant if message.calls().next().is_some() => ContextKind::new(TOOL_CALL)?,
-        Role::User | Role::Assistant => ContextKind::message(),
-    })
+/// What a message says, or how it is spelled if it says nothing.
+fn content(message: &Message) -> String {
+    let words = message.words();
+    if words.is_empty() { message.text.to_string() } else { words }
 }

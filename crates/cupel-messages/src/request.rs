@@ -1,7 +1,7 @@
 //! A request as it came: its text, and where in it which message stands.
 
+use std::fmt::Write;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::body::Body;
 use crate::json::{Json, Object, within};
@@ -172,7 +172,11 @@ impl Request {
     /// The JSON path of a message.
     pub fn path(&self, index: usize) -> String {
         if self.text[self.list.clone()].starts_with('[') {
-            format!("{}[{index}]", self.list_path)
+            let mut path = String::with_capacity(self.list_path.len() + 8);
+            path.push_str(&self.list_path);
+            // Writing to a string cannot fail.
+            let _ = write!(path, "[{index}]");
+            path
         } else {
             self.list_path.clone()
         }
@@ -193,7 +197,7 @@ impl Request {
 
     /// The request with these messages in place of its own, each with the message it stands for, if any: white space
     /// between messages is theirs.
-    pub(crate) fn with_messages(&self, messages: &[(Option<usize>, Arc<str>)]) -> String {
+    pub(crate) fn with_messages(&self, messages: &[(Option<usize>, &str)]) -> String {
         let Some((first, last)) = self.places.first().zip(self.places.last()) else {
             return self.text.clone();
         };

@@ -26,9 +26,11 @@ pub(crate) fn forms(
     provider: &dyn Provider,
     counting: Counting<'_>,
 ) -> Vec<Form> {
+    if tokens.total() <= shorten.over {
+        return Vec::new();
+    }
     let made_by_provider = [PartKind::Opaque, PartKind::Summary, PartKind::Thinking];
-    let untouchable = made_by_provider.iter().any(|kind| message.has(kind));
-    if untouchable || tokens.total() <= shorten.over {
+    if made_by_provider.iter().any(|kind| message.has(kind)) {
         return Vec::new();
     }
     let long: Vec<Long<'_>> = message

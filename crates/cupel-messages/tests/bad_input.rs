@@ -137,8 +137,16 @@ fn nothing_for_the_provider_to_begin_with() {
     let error = Request::read(text).unwrap().fit(100, &Options::new(), &Estimate).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "$: no user message is left, and the provider wants one first; add the user's message"
+        "$: no user message is left, and the provider wants one; add the user's message"
     );
+}
+
+#[test]
+fn a_request_of_which_nothing_is_left_is_an_error_and_not_an_empty_list() {
+    let text = r#"{"messages": [{"role": "tool", "tool_call_id": "c9", "content": "1"}]}"#;
+    let error = Request::read(text).unwrap().fit(100, &Options::new(), &Estimate).unwrap_err();
+    assert_eq!(error.name(), "NoUserMessage");
+    assert!(error.to_string().starts_with("$.messages: no user message is left"), "{error}");
 }
 
 #[test]

@@ -26,6 +26,18 @@ fn accepts(format: Format, text: &str) {
     assert_eq!(judged(format, text), []);
 }
 
+#[test]
+fn a_list_without_messages_is_refused_unless_they_are_on_the_server() {
+    refuses(Format::OpenAiChat, r#"{"messages":[]}"#, Rule::Empty, "$.messages");
+    refuses(Format::OpenAiResponses, r#"{"input":[]}"#, Rule::Empty, "$.input");
+    refuses(Format::Gemini, r#"{"contents":[]}"#, Rule::Empty, "$.contents");
+    for elsewhere in
+        [r#""previous_response_id":"r""#, r#""conversation":"c""#, r#""prompt":{"id":"p"}"#]
+    {
+        accepts(Format::OpenAiResponses, &format!(r#"{{"input":[],{elsewhere}}}"#));
+    }
+}
+
 mod openai_chat {
     use super::*;
     use Format::OpenAiChat as CHAT;
@@ -196,7 +208,7 @@ mod anthropic {
         accepts(ANTHROPIC, &list(&[USER, REPLY, USER]));
         refuses(ANTHROPIC, &list(&[REPLY, USER]), Rule::UserFirst, "$[0].role");
         refuses(ANTHROPIC, &list(&[USER, USER]), Rule::RolesAlternate, "$[1].role");
-        refuses(ANTHROPIC, "[]", Rule::Empty, "$[0]");
+        refuses(ANTHROPIC, "[]", Rule::Empty, "$");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Which neighbours must become one message?
 
+use std::borrow::Cow;
+
 use super::Draft;
 use crate::json::{Json, Splices};
 use crate::model::{Message, Role};
@@ -13,18 +15,21 @@ pub(crate) struct Merged {
 }
 
 /// Makes one message of neighbours of one role, where the provider wants that. Signed parts stay where they are.
-pub(crate) fn merge(provider: &dyn Provider, drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Merged>) {
+pub(crate) fn merge<'a>(
+    provider: &dyn Provider,
+    drafts: Vec<Draft<'a>>,
+) -> (Vec<Draft<'a>>, Vec<Merged>) {
     if !provider.rules().merges {
         return (drafts, Vec::new());
     }
-    let mut done: Vec<Draft> = Vec::with_capacity(drafts.len());
+    let mut done: Vec<Draft<'a>> = Vec::with_capacity(drafts.len());
     let mut merged = Vec::new();
     for run in drafts.chunk_by(|one, other| same_speaker(&one.message, &other.message)) {
         match joined(provider, run) {
             Some(message) => {
                 let into = done.len();
                 merged.extend(run[1..].iter().map(|draft| Merged { into, origin: draft.origin }));
-                done.push(Draft { origin: run[0].origin, message });
+                done.push(Draft { origin: run[0].origin, message: Cow::Owned(message) });
             }
             None => done.extend_from_slice(run),
         }
@@ -39,7 +44,7 @@ fn same_speaker(one: &Message, other: &Message) -> bool {
 }
 
 /// The first message of a run, with the content of all.
-fn joined(provider: &dyn Provider, run: &[Draft]) -> Option<Message> {
+fn joined(provider: &dyn Provider, run: &[Draft<'_>]) -> Option<Message> {
     let [first, _, ..] = run else { return None };
     let parts =
         run.iter().map(|draft| elements(provider, &draft.message)).collect::<Option<Vec<_>>>()?;

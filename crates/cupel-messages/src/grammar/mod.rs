@@ -15,12 +15,15 @@ pub(crate) mod repair;
 pub(crate) mod shape;
 pub(crate) mod thinking;
 
+use std::borrow::Cow;
+
 use crate::model::Message;
 
 /// A message on its way out: one of the request's, as it was or repaired, or one that was missing.
 #[derive(Debug, Clone)]
-pub(crate) struct Draft {
+pub(crate) struct Draft<'a> {
     /// Which message of the request it is.
     pub(crate) origin: Option<usize>,
-    pub(crate) message: Message,
+    /// The request's own, unless it was edited.
+    pub(crate) message: Cow<'a, Message>,
 }

@@ -89,7 +89,7 @@ impl<'a> Adjacent<'a> {
             self.pairs.joined.push((call, place));
             return Ok(());
         }
-        match answer.id.as_deref().and_then(|id| Some((id, *self.run.answered.get(id)?))) {
+        match answer.id.as_deref().and_then(|id| Some((id, self.run.answered(id)?))) {
             Some((id, first)) => Err(Twice { id: id.to_owned(), first, second: place }),
             None => {
                 self.pairs.orphans.push(place);
@@ -99,56 +99,79 @@ impl<'a> Adjacent<'a> {
     }
 
     fn end_run(&mut self, waiting: bool) {
-        let open = std::mem::take(&mut self.run).calls.into_iter().flatten();
+        let open = std::mem::take(&mut self.run).calls.into_iter().filter_map(|call| call.open);
         if waiting { self.pairs.waiting.extend(open) } else { self.pairs.dangling.extend(open) }
     }
 }
 
-/// The calls that what directly follows may answer.
+/// The calls that what directly follows may answer: all of them are known before the first answer comes.
 #[derive(Default)]
 struct Run<'a> {
-    /// Those that have no answer yet; nothing in the place of those that have.
-    calls: Vec<Option<Place>>,
-    /// Where to find them, in their order: by id, and by name those without an id and all.
-    by_id: BTreeMap<&'a str, VecDeque<usize>>,
+    calls: Vec<Made<'a>>,
+    /// Where to find them, in their order: by id, and by name those without an id.
+    by_id: BTreeMap<&'a str, SameId>,
     without_id: BTreeMap<&'a str, VecDeque<usize>>,
-    by_name: BTreeMap<&'a str, VecDeque<usize>>,
-    /// The last answer to each id.
-    answered: BTreeMap<&'a str, Place>,
+    /// All by name, once an answer comes without an id.
+    by_name: Option<BTreeMap<&'a str, VecDeque<usize>>>,
+}
+
+/// A call, and where it stands until it has its answer.
+struct Made<'a> {
+    open: Option<Place>,
+    name: &'a str,
+}
+
+/// The calls of one id, and the last answer to them.
+#[derive(Default)]
+struct SameId {
+    calls: VecDeque<usize>,
+    answered: Option<Place>,
 }
 
 impl<'a> Run<'a> {
     fn call(&mut self, place: Place, call: &'a Call) {
         let at = self.calls.len();
-        self.calls.push(Some(place));
+        self.calls.push(Made { open: Some(place), name: &call.name });
         match &call.id {
-            Some(id) => self.by_id.entry(id).or_default().push_back(at),
+            Some(id) => self.by_id.entry(id).or_default().calls.push_back(at),
             None => self.without_id.entry(&call.name).or_default().push_back(at),
         }
-        self.by_name.entry(&call.name).or_default().push_back(at);
     }
 
     /// The call that an answer belongs to: by id before by name, since beside calls with ids there may be some without.
     fn answer(&mut self, place: Place, answer: &'a Answer) -> Option<Place> {
         let name = answer.name.as_deref();
-        match answer.id.as_deref() {
-            Some(id) => {
-                let by_id = first_open(&mut self.calls, self.by_id.get_mut(id));
-                if by_id.is_some() {
-                    self.answered.insert(id, place);
-                }
-                by_id.or_else(|| first_open(&mut self.calls, self.without_id.get_mut(name?)))
-            }
-            None => first_open(&mut self.calls, self.by_name.get_mut(name?)),
+        let Some(id) = answer.id.as_deref() else {
+            let by_name = self.by_name.get_or_insert_with(|| by_name(&self.calls));
+            return first_open(&mut self.calls, by_name.get_mut(name?)?);
+        };
+        if let Some(same_id) = self.by_id.get_mut(id)
+            && let Some(call) = first_open(&mut self.calls, &mut same_id.calls)
+        {
+            same_id.answered = Some(place);
+            return Some(call);
         }
+        first_open(&mut self.calls, self.without_id.get_mut(name?)?)
+    }
+
+    /// The last answer to an id.
+    fn answered(&self, id: &str) -> Option<Place> {
+        self.by_id.get(id)?.answered
     }
 }
 
+fn by_name<'a>(calls: &[Made<'a>]) -> BTreeMap<&'a str, VecDeque<usize>> {
+    let mut by_name: BTreeMap<_, VecDeque<_>> = BTreeMap::new();
+    for (at, call) in calls.iter().enumerate() {
+        by_name.entry(call.name).or_default().push_back(at);
+    }
+    by_name
+}
+
 /// Takes the first call of `queue` that has no answer yet.
-fn first_open(calls: &mut [Option<Place>], queue: Option<&mut VecDeque<usize>>) -> Option<Place> {
-    let queue = queue?;
+fn first_open(calls: &mut [Made<'_>], queue: &mut VecDeque<usize>) -> Option<Place> {
     while let Some(at) = queue.pop_front() {
-        if let Some(call) = calls[at].take() {
+        if let Some(call) = calls[at].open.take() {
             return Some(call);
         }
     }

@@ -3,6 +3,7 @@
 //! Broken histories are the rule, not the exception: a run is interrupted, a client drops a message. What can be
 //! mended is mended the same way every time, so that caches survive, and every mend is reported.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -19,16 +20,16 @@ const ABORTED: &str = "aborted: this call was interrupted and has no result";
 
 /// A conversation that its provider accepts.
 #[derive(Debug)]
-pub(crate) struct Sound {
-    pub(crate) drafts: Vec<Draft>,
+pub(crate) struct Sound<'a> {
+    pub(crate) drafts: Vec<Draft<'a>>,
     pub(crate) pairs: Pairs,
     pub(crate) repairs: Vec<Repair>,
 }
 
 /// Mends a request's messages.
-pub(crate) fn repair(request: &Request, dangling: Dangling) -> Result<Sound, Error> {
+pub(crate) fn repair(request: &Request, dangling: Dangling) -> Result<Sound<'_>, Error> {
     let provider = request.format().provider();
-    let drafts = request.messages().iter().cloned().enumerate();
+    let drafts = request.messages().iter().map(Cow::Borrowed).enumerate();
     let drafts = drafts.map(|(at, message)| Draft { origin: Some(at), message }).collect();
     let mut mending = Mending { request, provider, drafts, repairs: Vec::new() };
     let pairs = mending.pair()?;
@@ -38,20 +39,21 @@ pub(crate) fn repair(request: &Request, dangling: Dangling) -> Result<Sound, Err
     mending.misplaced_system();
     mending.beginning()?;
     mending.calls_behind_words();
-    let pairs = mending.pair()?;
+    // Every change is reported: where nothing was, the messages are those that were paired.
+    let pairs = if mending.repairs.is_empty() { pairs } else { mending.pair()? };
     Ok(Sound { drafts: mending.drafts, pairs, repairs: mending.repairs })
 }
 
 struct Mending<'a> {
     request: &'a Request,
     provider: &'a dyn Provider,
-    drafts: Vec<Draft>,
+    drafts: Vec<Draft<'a>>,
     repairs: Vec<Repair>,
 }
 
-impl Mending<'_> {
+impl<'a> Mending<'a> {
     fn pair(&self) -> Result<Pairs, Error> {
-        let messages: Vec<&Message> = self.drafts.iter().map(|draft| &draft.message).collect();
+        let messages: Vec<&Message> = self.drafts.iter().map(|draft| &*draft.message).collect();
         pairs::pair(&messages, self.provider.rules()).map_err(|twice| Error::AnsweredTwice {
             id: twice.id,
             first: self.path(twice.first.0) + &self.provider.part_path(twice.first.1),
@@ -72,6 +74,9 @@ impl Mending<'_> {
     fn calls_and_answers(&mut self, pairs: &Pairs, policy: Dangling) {
         let rules = self.provider.rules();
         let orphans: &[Place] = if self.request.keeps_history() { &[] } else { &pairs.orphans };
+        if orphans.is_empty() && pairs.dangling.is_empty() {
+            return;
+        }
         let units = units(&self.drafts, pairs, rules);
         let continues = |at: usize| {
             at > 0 && rules.run_continues(&self.drafts[at - 1].message, &self.drafts[at].message)
@@ -142,7 +147,7 @@ impl Mending<'_> {
     }
 
     /// New messages that hold answers.
-    fn answering(&self, answers: &[String]) -> Vec<Draft> {
+    fn answering(&self, answers: &[String]) -> Vec<Draft<'a>> {
         if answers.is_empty() {
             return Vec::new();
         }
@@ -152,11 +157,12 @@ impl Mending<'_> {
             answers.to_vec()
         };
         let read = |text: String| read_message(self.provider, &text).ok();
-        texts.into_iter().filter_map(read).map(|message| Draft { origin: None, message }).collect()
+        let messages = texts.into_iter().filter_map(read).map(Cow::Owned);
+        messages.map(|message| Draft { origin: None, message }).collect()
     }
 
     /// A message without some parts and with some more in front; nothing if nothing is left of it.
-    fn edited(&self, draft: Draft, without: &[usize], put_in: &[String]) -> Option<Draft> {
+    fn edited(&self, draft: Draft<'a>, without: &[usize], put_in: &[String]) -> Option<Draft<'a>> {
         if without.is_empty() && put_in.is_empty() {
             return Some(draft);
         }
@@ -171,7 +177,7 @@ impl Mending<'_> {
             let content = read_message(self.provider, &text).ok()?.content?;
             text = with_elements_in_front(&text, &content, put_in);
         }
-        let message = read_message(self.provider, &text).ok()?;
+        let message = Cow::Owned(read_message(self.provider, &text).ok()?);
         Some(Draft { origin: draft.origin, message })
     }
 
@@ -197,7 +203,7 @@ impl Mending<'_> {
             let Ok(moved) = read_message(self.provider, &splices.apply(&message.text)) else {
                 continue;
             };
-            self.drafts[at].message = moved;
+            self.drafts[at].message = Cow::Owned(moved);
             self.report(at, RepairKind::AnswersMovedFirst);
         }
     }
@@ -242,7 +248,7 @@ impl Mending<'_> {
     /// What may not come first goes.
     fn beginning(&mut self) -> Result<(), Error> {
         let starts_wrong = match self.provider.rules().first {
-            First::Anything => false,
+            First::Anything => self.drafts.is_empty() && !self.request.keeps_history(),
             First::User => self.drafts.first().is_none_or(|draft| draft.message.role != Role::User),
             First::NoCall => match self.drafts.first() {
                 None => !self.request.messages().is_empty(),

@@ -17,13 +17,15 @@ pub(crate) struct Shape {
     pub(crate) rounds: Vec<bool>,
     /// What is in or out together, by its first message.
     pub(crate) group: Vec<usize>,
+    /// Whether there is anybody else in a message's group.
+    pub(crate) in_company: Vec<bool>,
     /// The group without which a message makes no sense to the provider.
     pub(crate) needs: Vec<Option<usize>>,
 }
 
 impl Shape {
     pub(crate) fn of(
-        drafts: &[Draft],
+        drafts: &[Draft<'_>],
         pairs: &Pairs,
         rules: Rules,
         granularity: Granularity,
@@ -64,12 +66,17 @@ impl Shape {
             (frame != group[at]).then_some(frame)
         });
         let needs = needs.collect();
-        Self { turn, unit, rounds, group, needs }
+        let mut in_company = vec![false; drafts.len()];
+        for at in (0..drafts.len()).filter(|at| group[*at] != *at) {
+            in_company[at] = true;
+            in_company[group[at]] = true;
+        }
+        Self { turn, unit, rounds, group, in_company, needs }
     }
 }
 
 /// A turn is a user message and everything up to the next.
-fn turns(drafts: &[Draft]) -> Vec<usize> {
+fn turns(drafts: &[Draft<'_>]) -> Vec<usize> {
     let mut turn = 0;
     let turns = drafts.iter().map(|draft| {
         turn += usize::from(draft.message.role == Role::User);
@@ -79,7 +86,7 @@ fn turns(drafts: &[Draft]) -> Vec<usize> {
 }
 
 /// A unit is a call with its answers and with what was emitted together with it.
-pub(crate) fn units(drafts: &[Draft], pairs: &Pairs, rules: Rules) -> Joined {
+pub(crate) fn units(drafts: &[Draft<'_>], pairs: &Pairs, rules: Rules) -> Joined {
     let mut units = Joined::new(drafts.len());
     for ((call, _), (answer, _)) in &pairs.joined {
         units.join(*call, *answer);

@@ -131,7 +131,7 @@ fn block<'a>(reading: &Reading<'a>, block: Json<'a>, path: &str) -> Result<Part,
         Some("tool_use") => {
             let id = reading.required(block, "id", path)?.into_owned();
             let name = block.get_string("name").unwrap_or_default().into_owned();
-            let call = Call { id: Some(id), name, sort: "tool_use".to_owned() };
+            let call = Call { id: Some(id), name, sort: "tool_use".into() };
             reading.call(call, block, &["name", "input"])
         }
         Some("tool_result") => {

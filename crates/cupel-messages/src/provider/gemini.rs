@@ -121,7 +121,7 @@ fn part<'a>(reading: &Reading<'a>, part: Json<'a>, path: &str) -> Result<Part, M
     let id_of = |of: Json<'a>| of.get_string("id").map(|id| id.into_owned());
     if let Some(call) = either(part, "functionCall", "function_call") {
         let name = reading.required(call, "name", &format!("{path}.functionCall"))?.into_owned();
-        let neutral = Call { id: id_of(call), name, sort: "functionCall".to_owned() };
+        let neutral = Call { id: id_of(call), name, sort: "functionCall".into() };
         return Ok(reading.call(neutral, call, &["name", "args"]));
     }
     if let Some(response) = either(part, "functionResponse", "function_response") {

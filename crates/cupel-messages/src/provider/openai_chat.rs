@@ -131,12 +131,12 @@ impl Provider for OpenAiChat {
                 None => ("function", tool_call.get("function").unwrap_or(tool_call), "arguments"),
             };
             let name = body.get_string("name").unwrap_or_default().into_owned();
-            let call = Call { id: Some(id), name, sort: sort.to_owned() };
+            let call = Call { id: Some(id), name, sort: sort.into() };
             parts.push(reading.call(call, body, &["name", arguments]));
         }
         if let Some(body) = message.get("function_call") {
             let name = reading.required(body, "name", ".function_call")?.into_owned();
-            let call = Call { id: Some(name.clone()), name, sort: "function_call".to_owned() };
+            let call = Call { id: Some(name.clone()), name, sort: "function_call".into() };
             parts.push(reading.call(call, body, &["name", "arguments"]));
         }
         reading.parts = parts;
@@ -156,7 +156,7 @@ impl Provider for OpenAiChat {
 
     fn answer(&self, call: &Call, text: &str) -> Option<String> {
         let (id, text) = (quoted(call.id.as_deref()?), quoted(text));
-        Some(match call.sort.as_str() {
+        Some(match &*call.sort {
             "function_call" => format!(r#"{{"role":"function","name":{id},"content":{text}}}"#),
             _ => format!(r#"{{"role":"tool","tool_call_id":{id},"content":{text}}}"#),
         })

@@ -105,7 +105,8 @@ impl Provider for OpenAiResponses {
                     Some(id) if sort.ends_with("_output") => answer(reading, item, id.into_owned()),
                     Some(id) => {
                         let name = item.get_string("name").unwrap_or(sort.into()).into_owned();
-                        let call = Call { id: Some(id.into_owned()), name, sort: sort.to_owned() };
+                        let call =
+                            Call { id: Some(id.into_owned()), name, sort: sort.to_owned().into() };
                         let keys = ["name", "arguments", "input", "action", "actions", "operation"];
                         reading.call(call, item, &keys)
                     }

@@ -136,8 +136,8 @@ impl<'a> Reading<'a> {
 
     /// Reads the key `cupel`.
     pub(crate) fn hints(&mut self) -> Result<(), Malformed> {
-        let path = format!(".{HINTS_KEY}");
         let Some(hints) = self.json.get(HINTS_KEY) else { return Ok(()) };
+        let path = format!(".{HINTS_KEY}");
         if !hints.is_object() {
             return Err(Malformed::expected(
                 path,

@@ -16,14 +16,7 @@ const MOST_BREAKPOINTS: usize = 4;
 pub(super) fn judge(judge: &mut Judge<'_>) {
     let list = judge.list;
     if list.is_empty() {
-        judge.refuse(
-            0,
-            "",
-            Rule::Empty,
-            "there is no message",
-            "messages: at least one message is required",
-        );
-        return;
+        return judge.refuse_empty("messages: at least one message is required");
     }
     if judge.role(0) != "user" {
         let text = format!("the first message has the role \"{}\"", judge.role(0));

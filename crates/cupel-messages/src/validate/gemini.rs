@@ -15,14 +15,7 @@ const SIGNATURE: &str = "Function call is missing a thought_signature in functio
 pub(super) fn judge(judge: &mut Judge<'_>) {
     let list = judge.list;
     if list.is_empty() {
-        judge.refuse(
-            0,
-            "",
-            Rule::Empty,
-            "there is no content",
-            "GenerateContentRequest.contents: contents is not specified",
-        );
-        return;
+        return judge.refuse_empty("GenerateContentRequest.contents: contents is not specified");
     }
     for at in 0..list.len() {
         let (calls, responses) = (named(&list[at], CALL), named(&list[at], RESPONSE));

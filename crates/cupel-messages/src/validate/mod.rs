@@ -155,6 +155,14 @@ impl Judge<'_> {
         });
     }
 
+    /// Refuses a list without messages.
+    fn refuse_empty(&mut self, says: &str) {
+        self.refuse(0, "", Rule::Empty, "there is no message", says);
+        if let Some(last) = self.problems.last_mut() {
+            last.path = self.request.list_path().to_owned();
+        }
+    }
+
     /// [`refuse`](Self::refuse), but for a state that only needs to be continued.
     fn remind(
         &mut self,

@@ -1,5 +1,5 @@
 //! OpenAI Chat Completions: an assistant message with `tool_calls` is followed directly by one `tool` message per call,
-//! in any order. Nothing else is checked.
+//! in any order. There is at least one message. Nothing else is checked.
 
 use super::{Judge, Rule, elements};
 
@@ -9,6 +9,9 @@ const ORPHAN: &str =
 
 pub(super) fn judge(judge: &mut Judge<'_>) {
     let list = judge.list;
+    if list.is_empty() {
+        return judge.refuse_empty("[] is too short - 'messages'");
+    }
     let mut at = 0;
     while at < list.len() {
         let message = &list[at];

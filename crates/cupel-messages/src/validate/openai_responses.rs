@@ -34,9 +34,14 @@ fn look(item: &Value) -> Item<'_> {
 
 pub(super) fn judge(judge: &mut Judge<'_>) {
     let items: Vec<_> = judge.list.iter().map(look).collect();
-    let elsewhere = !judge.body["previous_response_id"].is_null()
-        || !judge.body["conversation"].is_null()
+    let given = |key: &&str| !judge.body[*key].is_null();
+    let elsewhere = ["previous_response_id", "conversation"].iter().any(given)
         || judge.list.iter().any(|item| item["type"] == "item_reference");
+    if items.is_empty() && !elsewhere && !given(&"prompt") {
+        return judge.refuse_empty(
+            "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation_id' must be provided.",
+        );
+    }
 
     // For each id, its calls without an output, and whether there was a call at all.
     let mut open: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

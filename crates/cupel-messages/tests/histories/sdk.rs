@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use cupel_messages::{Format, Options, Request, Shorten};
+use cupel_messages::{Format, Image, Options, Request, Shorten};
 use serde_json::{Value, json};
 
 use crate::generate::{self, Health};
@@ -34,6 +34,20 @@ fn cut_requests() -> Vec<Value> {
     cases
 }
 
+/// Requests of all formats, made by the builder.
+fn built_requests() -> Vec<Value> {
+    let built = |format: Format| {
+        let shown = Request::builder(format).model("m").system("Be brief.").user("Look.");
+        let shown = shown.image(Image::new("image/png", b"\x89PNG"));
+        let shown = shown.image(Image::url("https://example.com/a.png")).assistant("Well.");
+        let called = shown.call("c1", "f", json!({"q": 1})).call("c2", "g", json!({}));
+        let request = called.result("c1", "1").result("c2", "").user("And?").build().unwrap();
+        let request: Value = serde_json::from_str(request.text()).unwrap();
+        json!({"format": format.name(), "request": request})
+    };
+    Format::ALL.into_iter().map(built).collect()
+}
+
 /// Past the test runner, which shows what tests print only when they fail.
 fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: the providers' SDKs as judges: {why}");
@@ -53,8 +67,9 @@ fn the_providers_sdks_read_what_we_write() {
             return skipped(&format!("scripts/judge cannot be started here: {error}"));
         }
     };
-    let cases = cut_requests();
+    let mut cases = cut_requests();
     assert!(cases.len() > 400, "{}", cases.len());
+    cases.extend(built_requests());
     let lines: String = cases.iter().map(|case| format!("{case}\n")).collect();
     let mut input = judge.stdin.take().unwrap();
     // Fails when the judge gives up early; what it says then is looked at below.
