@@ -5,7 +5,7 @@ mod scorers;
 
 use std::borrow::Cow;
 
-use cupel::{ContextKind, ExclusionReason, SelectionReport};
+use cupel::{ContextItem, ContextKind, ExclusionReason, SelectionReport};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ pub(crate) fn warnings(plan: &Plan, candidates: &Candidates, window: &[usize]) -
     if left_out.is_empty() || window.is_empty() {
         return Vec::new();
     }
-    let relevance = unread_relevance(candidates);
+    let relevance = unread_relevance(plan, candidates);
     let mut warnings = Vec::new();
     warnings.extend(nothing_to_judge_by(plan, candidates, relevance.is_some()));
     warnings.extend(relevance.map(|key| relevance_ignored(plan, &key)));
@@ -112,9 +112,13 @@ fn plan_goes_by_tokens(plan: &Plan) -> bool {
 }
 
 /// The key by which items say how relevant they are, where nothing reads it.
-fn unread_relevance(candidates: &Candidates) -> Option<String> {
+fn unread_relevance(plan: &Plan, candidates: &Candidates) -> Option<String> {
     let items = candidates.items();
-    if items.iter().any(|item| item.future_relevance_hint().is_some()) {
+    let reads_similarity = goes_by(plan, &["relevance", "similarity"]);
+    let is_read = |item: &ContextItem| {
+        item.future_relevance_hint().is_some() || reads_similarity && item.similarity().is_some()
+    };
+    if items.iter().any(is_read) {
         return None;
     }
     let found = |key: &&&str| {
@@ -129,14 +133,23 @@ fn unread_relevance(candidates: &Candidates) -> Option<String> {
     RELEVANCE_KEYS.iter().find(found).map(|key| (*key).to_owned())
 }
 
+/// Whether the policy has one of these scorers.
+fn goes_by(plan: &Plan, scorers: &[&str]) -> bool {
+    shares(&plan.policy).iter().any(|(scorer, _)| scorers.contains(scorer))
+}
+
 fn relevance_ignored(plan: &Plan, key: &str) -> Complaint {
     let problem = format!("items have a {key:?}, which is passed through and not judged by");
-    let reflexive = shares(&plan.policy).iter().any(|(scorer, _)| *scorer == "reflexive");
-    let remedy = match reflexive {
-        true => {
+    let remedy = match () {
+        () if goes_by(plan, &["relevance", "similarity"]) => {
+            format!(
+                "if it says how close an item is to the query, rename {key:?} to \"similarity\""
+            )
+        }
+        () if goes_by(plan, &["reflexive"]) => {
             format!("if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\"")
         }
-        false => format!(
+        () => format!(
             "if it says how relevant an item is, rename {key:?} to \"futureRelevanceHint\" and use \
              a policy that reads it: --policy rag"
         ),

@@ -160,6 +160,12 @@ impl From<CupelError> for Failure {
             CupelError::PinnedExceedsBudget { .. } => Self::Failed(complaint.remedy(
                 "raise --budget (or --max-tokens), lower --output-reserve, or pin fewer items",
             )),
+            CupelError::MissingQuery { scorer } => {
+                let problem =
+                    format!("the scorer {scorer} judges items by a query, and there is none");
+                let remedy = "say what the window is to answer: --query \"...\"; or choose a --policy without that scorer";
+                Self::bad_input(Complaint::new(problem).remedy(remedy))
+            }
             CupelError::GroupSplit { .. } => {
                 Self::bad_input(complaint.remedy("raise \"streamBatchSize\" in the policy"))
             }

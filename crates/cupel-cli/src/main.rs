@@ -5,6 +5,7 @@ mod args;
 mod batch;
 mod breakdown;
 mod command;
+mod evaluation;
 mod failure;
 mod html;
 mod input;

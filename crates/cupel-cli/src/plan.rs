@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cupel::Pipeline;
+use cupel::{Pipeline, RunContext};
 use cupel_policy::{Loader, MAX_POLICY_BYTES, PolicyFile, Preset, Problem, UnknownPreset};
 
 use crate::failure::{Complaint, Failure, Outcome, warn};
@@ -44,6 +44,16 @@ impl Plan {
         let label = parsed.policy.name.clone().unwrap_or_else(|| source.short_name());
         let pipeline = loader.build(&parsed.policy).map_err(Failure::from)?.into();
         Ok(Self { label, policy: parsed.policy, pipeline })
+    }
+}
+
+impl Plan {
+    /// The same, to answer `query` if there is one.
+    pub(crate) fn asking(mut self, query: Option<&str>) -> Self {
+        if let Some(query) = query {
+            self.pipeline = self.pipeline.in_context(RunContext::new().with_query(query));
+        }
+        self
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) enum Scope {
     Window,
     /// All candidates, after what a kind must have.
     AfterRequired,
+    /// All candidates, those first that repeat nothing.
+    Distinct,
     /// The candidates of one kind, the share of that kind.
     Share,
 }
@@ -67,6 +69,10 @@ impl Rule {
             SlicerConfig::CountQuota { inner, .. } => match scope {
                 Scope::Share => Self::within(inner, Scope::Share),
                 _ => Self::within(inner, Scope::AfterRequired),
+            },
+            SlicerConfig::Distinct { inner, .. } => match scope {
+                Scope::Window => Self::within(inner, Scope::Distinct),
+                other => Self::within(inner, other),
             },
             _ => Self::Custom,
         }
@@ -112,6 +118,7 @@ pub(crate) fn verdicts(
         let left = match it.reason {
             // These never had a turn.
             ExclusionReason::Deduplicated { .. }
+            | ExclusionReason::NearDuplicate { .. }
             | ExclusionReason::NegativeTokens { .. }
             | ExclusionReason::GroupBroken { .. } => continue,
             ExclusionReason::BudgetExceeded { available_tokens, .. } => Some(available_tokens),
@@ -138,6 +145,8 @@ pub(crate) fn verdicts(
             scope != Scope::Share || other.kind(candidates) == turn.kind(candidates)
         };
         let beaten_by = taken[..before].iter().rev().find(same_kind).map(|it| it.first);
+        // What repeats something has its turn after all others.
+        let beaten_by = beaten_by.filter(|_| scope != Scope::Distinct);
         // Where something else than its turn kept it out, what was left then explains nothing.
         let room = i128::from(left) + later[before];
         let room = (scope == Scope::Window && room < turn.cost).then_some(room);

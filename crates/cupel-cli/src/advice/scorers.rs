@@ -66,6 +66,9 @@ fn needs(scorer: &ScorerConfig) -> Needs {
     let no_metadata = "no item has metadata";
     match scorer {
         ScorerConfig::Recency => Needs::key("recency", dated, no_date, "\"timestamp\""),
+        ScorerConfig::FadingRecency { .. } => {
+            Needs::key("fadingRecency", dated, no_date, "\"timestamp\"")
+        }
         ScorerConfig::Decay { .. } => Needs::key("decay", dated, no_date, "\"timestamp\""),
         ScorerConfig::Priority => {
             let has = |it: &ContextItem| it.priority().is_some();
@@ -87,6 +90,14 @@ fn needs(scorer: &ScorerConfig) -> Needs {
         // One kind is no mistake, so this alone is never worth a warning.
         ScorerConfig::Kind { .. } => {
             Needs { scorer: "kind", has: None, missing: "all are of one kind", key: "" }
+        }
+        ScorerConfig::Relevance(_) => {
+            Needs { scorer: "relevance", has: None, missing: "", key: "" }
+        }
+        ScorerConfig::Similarity => {
+            let has = |it: &ContextItem| it.similarity().is_some() || !it.vector().is_empty();
+            let missing = "no item has a similarity or a vector";
+            Needs::key("similarity", has, missing, "\"similarity\"")
         }
         _ => Needs { scorer: "custom", has: None, missing: "", key: "" },
     }

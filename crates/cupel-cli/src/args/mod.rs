@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod budget;
+mod eval;
 mod examples;
 mod messages;
 mod shared;
@@ -11,6 +12,7 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 
 pub(crate) use budget::{BudgetArgs, ReservationArgs};
+pub(crate) use eval::EvalArgs;
 pub(crate) use messages::{MessageArgs, ProviderArgs};
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
 
@@ -66,6 +68,13 @@ pub(crate) enum Command {
     /// Show where policies disagree
     #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
+    /// Measure whether windows hold what answers need: evidence recall at several budgets
+    ///
+    /// A set is JSON Lines of pools of candidates and of questions that name their evidence; docs/quality.md shows how to
+    /// write one. Recall is the share of the evidence that is in the window. Differences are told from the first policy,
+    /// question by question.
+    #[command(after_help = examples::EVAL)]
+    Eval(EvalArgs),
     /// List the items that a smaller budget would lose or shorten
     #[command(after_help = examples::MARGINAL)]
     Marginal(MarginalArgs),
@@ -220,6 +229,9 @@ pub(crate) struct BatchArgs {
     /// Count the tokens of items that have no count, unless a request says with what ("count")
     #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
     pub(crate) tokenizer: Option<Tokenizer>,
+    /// What windows are to answer where a request has no "query"; @FILE reads it from a file
+    #[arg(long, value_name = "TEXT", value_parser = shared::query)]
+    pub(crate) query: Option<String>,
     /// Say 0 for how long stages took, so that equal requests have equal responses
     #[arg(long)]
     pub(crate) no_timings: bool,
@@ -284,7 +296,7 @@ pub(crate) struct PresetsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// item, budget, policy, request, response or report; lists them unless given
+    /// item, budget, policy, request, response, report or batch; lists them unless given
     pub(crate) name: Option<String>,
 }
 

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cupel::Policy;
+use cupel_messages::Options;
 
 use super::MessageArgs;
 use crate::failure::{Outcome, note, warn};
@@ -21,13 +23,39 @@ pub(crate) struct InputArgs {
     /// requests instead of by their own model
     #[arg(long, short, value_name = "NAME", help_heading = "Tokens")]
     tokenizer: Option<Tokenizer>,
+    /// What the window is to answer, for policies that score relevance; @FILE reads it from a file. Of a request,
+    /// unless given, what its user said last
+    #[arg(long, value_name = "TEXT", value_parser = query)]
+    query: Option<String>,
     #[command(flatten)]
     pub(crate) messages: MessageArgs,
+}
+
+/// A text, or that of a file.
+pub(super) fn query(given: &str) -> Result<String, String> {
+    match given.strip_prefix('@') {
+        None => Ok(given.to_owned()),
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|error| format!("{file} cannot be read: {error}; a text has no @ before it")),
+    }
 }
 
 impl InputArgs {
     pub(crate) fn source(&self) -> Source {
         Source::new(self.file.as_deref())
+    }
+
+    pub(crate) fn query(&self) -> Option<&str> {
+        self.query.as_deref()
+    }
+
+    /// How a request is cut, with `policy` in place of the usual one.
+    pub(crate) fn options(&self, policy: Option<&Policy>) -> Options {
+        let options = self.messages.options(policy);
+        match &self.query {
+            Some(query) => options.query(query.as_str()),
+            None => options,
+        }
     }
 
     pub(crate) fn tokenizer(&self) -> Option<Tokenizer> {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::num::NonZero;
 
+use cupel::Query;
 use cupel_policy::{Loader, Responder};
 use cupel_tokens::UnknownName;
 
@@ -18,13 +19,20 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
     let loader = Loader::new().lenient(args.lenient);
     let tokenizer = args.tokenizer.map(Tokenizer::key);
-    let responder = Responder::new()
+    let mut responder = Responder::new()
         .loader(loader.clone())
         .timings(!args.no_timings)
         .pass_through(true)
         .count_with(tokenizer.as_deref(), count);
-    let messages =
-        MessageResponder { loader, tokenizer: args.tokenizer, timings: !args.no_timings };
+    if let Some(query) = &args.query {
+        responder = responder.query(query.as_str());
+    }
+    let messages = MessageResponder {
+        loader,
+        tokenizer: args.tokenizer,
+        timings: !args.no_timings,
+        query: args.query.as_deref().map(Query::new),
+    };
     let responders = Responders { items: responder, messages };
     let workers = args.jobs.map_or_else(parallel::cores, NonZero::get);
     let answers = Answers::start(source.open()?, args.max_line, responders, workers);

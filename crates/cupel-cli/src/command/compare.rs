@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         ));
     }
     let budget = args.budget.to_budget()?;
-    let plans = load_all(&args.policies, args.lenient)?;
+    let plans = load_all(args)?;
     let candidates = match args.input.read()? {
         Given::Items(candidates) => candidates,
         Given::Chat(chat) => return messages::run(args, &plans, &budget, &chat),
@@ -48,10 +48,10 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
 }
 
 /// The policies, each under a label of its own.
-fn load_all(names: &[String], lenient: bool) -> Outcome<Vec<Plan>> {
-    let mut plans: Vec<Plan> = Vec::with_capacity(names.len());
-    for name in names {
-        let mut plan = Plan::load(name, lenient)?;
+fn load_all(args: &CompareArgs) -> Outcome<Vec<Plan>> {
+    let mut plans: Vec<Plan> = Vec::with_capacity(args.policies.len());
+    for name in &args.policies {
+        let mut plan = Plan::load(name, args.lenient)?.asking(args.input.query());
         let label = plan.label.clone();
         let mut number = 1;
         while plans.iter().any(|other| other.label == plan.label) {

@@ -5,9 +5,11 @@ mod messages;
 use std::io::Write;
 use std::path::Path;
 
+use cupel::Query;
+
 use crate::advice;
 use crate::args::ExplainArgs;
-use crate::breakdown::breakdown;
+use crate::breakdown::{breakdown, found, matched};
 use crate::failure::{Outcome, warn, watched};
 use crate::html::{PageData, page};
 use crate::messages::Given;
@@ -21,7 +23,7 @@ const MOST_ROWS: usize = 200;
 
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
-    let plan = args.policy.load()?;
+    let plan = args.policy.load()?.asking(args.input.query());
     let candidates = match args.input.read()? {
         Given::Items(candidates) => candidates,
         Given::Chat(chat) => return messages::run(args, &plan, &budget, &chat),
@@ -46,7 +48,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
     }
     let rule = Rule::of(&plan.policy);
     let verdicts = verdicts(rule, &candidates, &report);
-    let parts = match args.scores || args.json {
+    let query = plan.pipeline.context().query().map(Query::text);
+    let mut parts = match args.scores || args.json || query.is_some() {
         true => breakdown(&plan.pipeline, candidates.items())?,
         false => Vec::new(),
     };
@@ -65,9 +68,15 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         explained.write(&mut out)?;
         return out.finish();
     }
+    let tell = if args.scores { found } else { matched };
+    let matched: Vec<_> = parts.iter().map(|parts| tell(parts)).collect();
+    if !args.scores {
+        parts.clear();
+    }
     let text = explanation(&Explanation {
         title: &title,
         policy: &plan.label,
+        query,
         candidates: &candidates,
         budget: &budget,
         report: &report,
@@ -75,6 +84,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
         rule,
         verdicts: &verdicts,
         parts: &parts,
+        matched: &matched,
         width: out.width(),
         most_rows: if args.all { usize::MAX } else { MOST_ROWS },
     });

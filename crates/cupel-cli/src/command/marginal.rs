@@ -16,7 +16,7 @@ use crate::render::{grouped, item_table, plural};
 
 pub(crate) fn run(args: &MarginalArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
-    let plan = args.policy.load()?;
+    let plan = args.policy.load()?.asking(args.input.query());
     let candidates = match args.input.read()? {
         Given::Items(candidates) => candidates,
         Given::Chat(chat) => return messages::run(args, &plan, &budget, &chat),

@@ -15,7 +15,7 @@ use crate::output::{Sink, id_of};
 use crate::render::{count, excerpt, grouped};
 
 pub(crate) fn run(args: &MinBudgetArgs) -> Outcome {
-    let plan = args.policy.load()?;
+    let plan = args.policy.load()?.asking(args.input.query());
     let candidates = match args.input.read()? {
         Given::Items(candidates) => candidates,
         Given::Chat(chat) => return messages::run(args, &plan, &chat),

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod conformance;
 mod count;
+mod eval;
 mod explain;
 mod man;
 mod marginal;
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: &Cli) -> Outcome {
         Command::Select(args) => select::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Eval(args) => eval::run(args),
         Command::Marginal(args) => marginal::run(args),
         Command::MinBudget(args) => min_budget::run(args),
         Command::Batch(args) => batch::run(args),

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use cupel_policy::{PolicyFile, Preset};
+use cupel_policy::{NearDuplicateTreatment, PolicyFile, Preset, SlicerConfig};
 
 use crate::advice::shares;
 use crate::args::PresetsArgs;
@@ -47,5 +47,12 @@ fn goes_by(policy: &PolicyFile) -> String {
         Rule::Rank(_) => "best score first",
         Rule::Custom => "a choice of its own",
     };
-    format!("{}; {choice}", parts.join(", "))
+    let repeats = match &policy.slicer {
+        SlicerConfig::Distinct { near_duplicates, .. } => match near_duplicates.treatment {
+            NearDuplicateTreatment::LeaveOut => ", repetitions left out",
+            _ => ", repetitions last",
+        },
+        _ => "",
+    };
+    format!("{}; {choice}{repeats}", parts.join(", "))
 }

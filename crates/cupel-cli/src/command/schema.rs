@@ -6,10 +6,12 @@ use cupel_policy::schema;
 
 use crate::args::SchemaArgs;
 use crate::failure::{Complaint, Failure, Outcome};
+use crate::messages;
 use crate::output::Sink;
 
 pub(crate) fn run(args: &SchemaArgs) -> Outcome {
-    let schemas = schema::all();
+    let batch = ("batch", messages::batch_schema());
+    let schemas: Vec<_> = schema::all().into_iter().chain([batch]).collect();
     let mut out = Sink::open(None)?;
     match &args.name {
         None => {

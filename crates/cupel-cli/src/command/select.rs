@@ -19,7 +19,7 @@ use crate::render::{count, grouped};
 
 pub(crate) fn run(args: &SelectArgs) -> Outcome {
     let budget = args.budget.to_budget()?;
-    let plan = args.policy.load()?;
+    let plan = args.policy.load()?.asking(args.input.query());
     let candidates = match plan.policy.stream_batch_size() {
         None => {
             if matches!(plan.policy.slicer, SlicerConfig::Stream { .. }) {

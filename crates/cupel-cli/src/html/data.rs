@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::steps;
 use super::visible::visible;
-use crate::breakdown::{self, breakdown};
+use crate::breakdown::{self, breakdown, found};
 use crate::input::Candidates;
 use crate::output::id_of;
 use crate::plan::Plan;
@@ -102,6 +102,9 @@ pub(super) struct Item<'a> {
     /// What the score is made of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) parts: Vec<Part>,
+    /// What of the query it has, and what else its scorers found.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) matched: String,
     /// What kept it out, and what would let it in.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) remedy: String,
@@ -156,6 +159,7 @@ impl<'a> PageData<'a> {
         let mut scorers = Vec::new();
         let parts = breakdown(&plan.pipeline, candidates.items())?;
         for (item, parts) in items.iter_mut().zip(parts) {
+            item.matched = visible(&found(&parts)).into_owned();
             item.parts = encoded(parts, &mut scorers);
         }
         let mut kinds: Vec<Cow<'_, str>> = Vec::new();
@@ -215,6 +219,7 @@ impl<'a> Item<'a> {
             per_token: verdict.per_token,
             beaten_by: verdict.beaten_by.map(|position| position + 1),
             parts: Vec::new(),
+            matched: String::new(),
             remedy: verdict.room.map(left_at_its_turn).unwrap_or_default(),
         }
     }
@@ -307,6 +312,9 @@ fn obstacle(it: &Counterfactual, candidates: &Candidates) -> String {
     let number = |item: &ContextItem| format!("#{}", candidates.position(item) + 1);
     let told = it.obstacles.iter().find_map(|obstacle| match obstacle {
         Obstacle::DuplicateOf { kept } => Some(format!("repeats {}", number(kept))),
+        Obstacle::NearDuplicateOf { kept, overlap } => {
+            Some(format!("{:.0}% of it is in {}", overlap * 100.0, number(kept)))
+        }
         Obstacle::KindCap { kind, cap } => Some(format!("at most {cap} of {}", visible(kind))),
         Obstacle::NotTestable { .. } => Some("larger budgets could not be tried".to_owned()),
         _ => None,

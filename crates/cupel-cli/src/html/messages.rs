@@ -8,7 +8,7 @@ use cupel_messages::{Fitted, MessageReport, Outcome as Became, Tokens, Why};
 use super::data::{Form, Item, PageData, Reason, Step, encoded, short};
 use super::steps;
 use super::visible::visible;
-use crate::breakdown::Part;
+use crate::breakdown::{Part, found};
 use crate::failure::Outcome;
 use crate::messages::{
     Chat, Cut, REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, room, shown, units,
@@ -48,6 +48,7 @@ pub(crate) fn message_page<'a>(
     };
     let mut items: Vec<_> = fitted.messages.iter().map(item).collect();
     for (item, parts) in items.iter_mut().zip(scores) {
+        item.matched = visible(&found(parts)).into_owned();
         item.parts = encoded(parts.clone(), &mut scorers);
     }
     for ((name, tokens), n) in fixed.iter().zip(&fixed_numbers) {

@@ -1,12 +1,14 @@
 //! One page to look at, complete in itself.
 
 mod data;
+mod eval;
 mod messages;
 mod plain;
 mod steps;
 mod visible;
 
 pub(crate) use data::PageData;
+pub(crate) use eval::eval_page;
 pub(crate) use messages::message_page;
 
 /// The script, by what its parts are about; later ones use earlier ones.

@@ -87,7 +87,7 @@ impl Source {
     }
 
     /// These bytes of it as text; so many lines come before them.
-    pub(super) fn text(&self, bytes: Vec<u8>, lines_before: usize) -> Outcome<String> {
+    pub(crate) fn text(&self, bytes: Vec<u8>, lines_before: usize) -> Outcome<String> {
         // Without its mark, UTF-16 of ASCII is UTF-8 with a zero in every other byte.
         if lines_before == 0
             && let Some(encoding) = unmarked_utf_16(&bytes)

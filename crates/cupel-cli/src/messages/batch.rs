@@ -1,17 +1,18 @@
 //! Requests of a batch that bring messages in place of items.
 
-use cupel::{ContextBudget, Policy};
+use cupel::{ContextBudget, Policy, Query};
 use cupel_messages::{
     CurrentTurn, Dangling, Error, Format, Granularity, Options, Request, Shorten,
 };
 use cupel_policy::{Failure, INVALID_REQUEST, Loader, PolicyError, RequestId, Response};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::chat::{meter, read, room};
 use super::detect::brings_messages;
-use super::report_json;
+use super::{report_json, schema};
 use crate::tokens::Tokenizer;
 
 /// How lines are answered.
@@ -20,40 +21,73 @@ pub(crate) struct MessageResponder {
     pub(crate) loader: Loader,
     pub(crate) tokenizer: Option<Tokenizer>,
     pub(crate) timings: bool,
+    /// What windows are to answer, in place of what users said last.
+    pub(crate) query: Option<Query>,
 }
 
-/// A line of the batch.
-#[derive(Debug, Deserialize)]
+/// A request to a model, or its messages, how much of it may stay, and how that is chosen.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Line<'l> {
+#[schemars(
+    rename = "MessagesLine",
+    extend("oneOf" = [
+        { "required": ["messages"] }, { "required": ["input"] }, { "required": ["contents"] }, { "required": ["request"] },
+    ])
+)]
+pub(super) struct Line<'l> {
+    /// What you call it; its response is called the same.
     #[serde(default)]
+    #[schemars(with = "Option<RequestId>")]
     id: Option<Value>,
+    /// A provider's messages.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::list", default)]
     messages: Option<&'l RawValue>,
+    /// The same under OpenAI's other key.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::list", default)]
     input: Option<&'l RawValue>,
+    /// The same under Google's key.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::list", default)]
     contents: Option<&'l RawValue>,
-    /// A whole request.
+    /// A provider's whole request.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::request", default)]
     request: Option<&'l RawValue>,
+    /// How much may stay; without a target, all that the output reserve leaves.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::budget")]
     budget: &'l RawValue,
+    /// How it is chosen: the name of a preset, or a policy. The recent before the old unless given.
     #[serde(borrow)]
+    #[schemars(schema_with = "schema::policy", default)]
     policy: Option<&'l RawValue>,
+    /// Whose format it is; found out unless given.
+    #[schemars(schema_with = "schema::provider", default)]
     provider: Option<String>,
+    /// What to count tokens with: a vocabulary or a model, that of the request unless given.
     count: Option<String>,
+    /// What the window is to answer; what was said last unless given.
+    query: Option<Query>,
+    /// How many of the first turns stay.
     #[serde(default)]
     keep_first: usize,
+    /// How many of the last turns stay.
     #[serde(default)]
     keep_last: usize,
+    /// Messages that say one of these stay.
     #[serde(default)]
     pin: Vec<String>,
+    /// Whether long tool results and documents have shorter forms.
     #[serde(default = "yes")]
     shorten: bool,
+    /// What is in or out as a whole.
     granularity: Option<Size>,
+    /// What may go of the current turn: nothing, or tool rounds that are over.
     #[serde(default)]
     current_turn: Current,
+    /// What becomes of a call that was never answered: it gets an answer that says so, or it goes.
     #[serde(default)]
     dangling: Unanswered,
 }
@@ -62,23 +96,26 @@ fn yes() -> bool {
     true
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 enum Size {
     Turn,
     Unit,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 enum Current {
     #[default]
     Whole,
     Rounds,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 enum Unanswered {
     #[default]
     Answer,
@@ -125,7 +162,10 @@ impl MessageResponder {
             provider.map_err(|error| invalid(format!("line {number}, provider: {error}")))?;
         let request = self::read(raw, provider).map_err(told)?;
         let (budget, policy) = self.budget_and_policy(number, &read)?;
-        let options = read.options(policy);
+        let mut options = read.options(policy);
+        if let Some(query) = read.query.as_ref().or(self.query.as_ref()) {
+            options = options.query(query.clone());
+        }
         let fitted = self.fit(number, &read, &request, &budget, &options, key)?;
         let text = RawValue::from_string(fitted.text.clone()).map_err(|error| {
             invalid(format!("line {number}: what was made of it is no JSON: {error}"))

@@ -7,12 +7,14 @@ mod batch;
 mod chat;
 mod detect;
 mod explained;
+mod schema;
 mod shown;
 
 pub(crate) use batch::MessageResponder;
 pub(crate) use chat::{Chat, Cut, read_request, room};
 pub(crate) use detect::is_request;
 pub(crate) use explained::{parts_json, report_json};
+pub(crate) use schema::batch as batch_schema;
 pub(crate) use shown::{
     REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, shown, summary, units, why_briefly,
 };

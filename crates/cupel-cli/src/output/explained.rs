@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use cupel::{Certainty, ContextBudget, ContextItem, Obstacle, SelectionReport, Shortened};
+use cupel::{Certainty, ContextBudget, ContextItem, Obstacle, Query, SelectionReport, Shortened};
 use cupel_policy::PolicyFile;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -33,6 +33,8 @@ struct Told<'a> {
     input: &'a str,
     policy: &'a str,
     policy_file: &'a PolicyFile,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<&'a str>,
     budget: &'a ContextBudget,
     window_tokens: i64,
     total_tokens: i64,
@@ -120,6 +122,7 @@ impl Explained<'_> {
             input: self.input,
             policy: &self.plan.label,
             policy_file: &self.plan.policy,
+            query: self.plan.pipeline.context().query().map(Query::text),
             budget: self.budget,
             window_tokens: self.budget.window_tokens(),
             total_tokens: i64::try_from(used).unwrap_or(i64::MAX),
@@ -200,6 +203,9 @@ impl Explained<'_> {
             }
             Obstacle::DuplicateOf { kept } => {
                 json!({ "type": "duplicateOf", "item": self.number(kept) })
+            }
+            Obstacle::NearDuplicateOf { kept, overlap } => {
+                json!({ "type": "nearDuplicateOf", "item": self.number(kept), "overlap": overlap })
             }
             Obstacle::KindCap { kind, cap } => {
                 json!({ "type": "kindCap", "kind": kind, "cap": cap })

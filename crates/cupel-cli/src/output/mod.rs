@@ -1,6 +1,7 @@
 //! Where results go, and in which form.
 
 mod atomic;
+mod eval;
 mod explained;
 mod format;
 
@@ -9,6 +10,7 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 
+pub(crate) use eval::eval_json;
 pub(crate) use explained::{Explained, id_of};
 pub(crate) use format::{Format, one_line};
 

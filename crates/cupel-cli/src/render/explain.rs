@@ -21,6 +21,8 @@ use crate::verdict::{Rule, Scope, Verdict, position};
 pub(crate) struct Explanation<'a> {
     pub(crate) title: &'a str,
     pub(crate) policy: &'a str,
+    /// What the window is to answer, if that was said.
+    pub(crate) query: Option<&'a str>,
     pub(crate) candidates: &'a Candidates,
     pub(crate) budget: &'a ContextBudget,
     pub(crate) report: &'a SelectionReport,
@@ -30,12 +32,20 @@ pub(crate) struct Explanation<'a> {
     pub(crate) verdicts: &'a [Verdict],
     /// What the score of each candidate is made of; empty if nobody asked.
     pub(crate) parts: &'a [Vec<Part>],
+    /// What of the query each candidate has; empty if there is none.
+    pub(crate) matched: &'a [String],
     pub(crate) width: usize,
     /// How many rows of one table are worth showing.
     pub(crate) most_rows: usize,
 }
 
 const PALETTE: Palette = Palette::PEOPLE;
+
+/// More of a query is not read.
+const WIDEST_QUERY: usize = 160;
+
+/// In less room, what of the query an item has is not worth a column.
+const LEAST_FOR_MATCHED: usize = 80;
 
 /// A longer bar is no clearer.
 const WIDEST_BAR: usize = 100;
@@ -100,13 +110,22 @@ impl Explanation<'_> {
         cells.extend(parts.iter().map(|part| format!("{:.2}", part.contribution)));
         cells.resize(3 + self.scorers().len(), String::new());
         cells.extend_from_slice(more);
+        if let Some(matched) =
+            self.matched.get(position).filter(|_| self.width >= LEAST_FOR_MATCHED)
+        {
+            // With its numbers, as it is where parts are shown, it may take lines of its own.
+            cells.push(match self.parts.is_empty() {
+                true => excerpt(matched, self.width / 4),
+                false => visible(matched).into_owned(),
+            });
+        }
         Row { number: position + 1, cells, item, unit: self.candidates.units().unit(position) }
     }
 
     /// Headings of the columns that [`row`](Self::row) fills, with `more` after them.
     fn headings(&self, more: &[&str]) -> Vec<String> {
         let scorers = self.scorers().iter().map(|part| format!("+{}", excerpt(&part.scorer, 16)));
-        let more = more.iter().map(|heading| (*heading).to_owned());
+        let more = more.iter().chain(&["matched"]).map(|heading| (*heading).to_owned());
         ["unit", "score", "per 1k"]
             .map(str::to_owned)
             .into_iter()
@@ -167,6 +186,12 @@ fn heading(text: &mut String, told: &Explanation<'_>) -> std::fmt::Result {
             visible(policy),
         ),
     )?;
+    if let Some(query) = told.query {
+        told.line(
+            text,
+            &format!("{dim}to answer: {}{dim:#}", excerpt(query.trim(), WIDEST_QUERY)),
+        )?;
+    }
     writeln!(text, "\n{}", budget_bar(report, budget, told.width.min(WIDEST_BAR)))?;
     let used = tokens_of(report.included.iter().map(|it| &it.item));
     let limit = i128::from(budget.window_tokens());
@@ -342,6 +367,10 @@ fn did_not_fit(told: &Explanation<'_>, available: i64) -> (&'static str, String,
                 ),
             }
         }
+        Rule::PerToken(Scope::Distinct) | Rule::Rank(Scope::Distinct) => {
+            let told = "What repeats a better item has its turn after all others.".to_owned();
+            (title, format!(", {available} tokens were left"), told)
+        }
         Rule::Rank(Scope::Window) => {
             let told = "The best goes in first, size counting as the policy says.".to_owned();
             (title, format!(", {available} tokens were left"), told)
@@ -376,7 +405,7 @@ fn last_taken(told: &Explanation<'_>) -> Option<(usize, f64)> {
 }
 
 /// The reasons in the order they are told, with what they mean.
-pub(crate) const REASONS: [(&str, &str); 11] = [
+pub(crate) const REASONS: [(&str, &str); 12] = [
     ("BudgetExceeded", "Did not fit"),
     ("PinnedOverride", "Pinned items took the room"),
     ("CountCapExceeded", "Enough of its kind"),
@@ -385,6 +414,7 @@ pub(crate) const REASONS: [(&str, &str); 11] = [
     ("ScoredTooLow", "Scored too low"),
     ("Filtered", "Filtered out"),
     ("Deduplicated", "Repeats something kept"),
+    ("NearDuplicate", "Says little that is not in the window"),
     ("NegativeTokens", "Negative token count"),
     ("GroupBroken", "Belongs with an item of negative token count"),
     ("Unknown", "Other reasons"),
@@ -423,6 +453,10 @@ fn remedy(told: &Explanation<'_>, listed: Listed<'_>, it: &Counterfactual) -> St
         return match obstacle {
             Obstacle::DuplicateOf { kept } => {
                 format!("repeats #{}", told.candidates.position(kept) + 1)
+            }
+            Obstacle::NearDuplicateOf { kept, overlap } => {
+                let number = told.candidates.position(kept) + 1;
+                format!("{:.0}% of it in #{number}", overlap * 100.0)
             }
             Obstacle::KindCap { cap, .. } => format!("cap is {cap}"),
             Obstacle::NegativeTokens { .. } => "never".to_owned(),

@@ -36,6 +36,8 @@ pub(crate) struct Conversation<'a> {
     pub(crate) budget: &'a ContextBudget,
     /// What the score of each message is made of; empty if nobody asked.
     pub(crate) scores: &'a [Vec<Part>],
+    /// What of the query each message has; empty if the policy does not ask.
+    pub(crate) matched: &'a [String],
     pub(crate) width: usize,
     /// How many rows are worth showing.
     pub(crate) most_rows: usize,
@@ -48,6 +50,7 @@ pub(crate) struct Table<'a> {
     /// Which messages.
     pub(crate) rows: &'a [usize],
     pub(crate) scores: &'a [Vec<Part>],
+    pub(crate) matched: &'a [String],
     pub(crate) width: usize,
 }
 
@@ -141,7 +144,7 @@ fn kind(role: Role) -> ContextKind {
 }
 
 fn messages(text: &mut String, told: &Conversation<'_>) -> std::fmt::Result {
-    let Conversation { request, fitted, scores, width, .. } = told;
+    let Conversation { request, fitted, scores, matched, width, .. } = told;
     let (strong, dim) = (PALETTE.strong, PALETTE.dim);
     let number = |wanted: fn(&MessageReport) -> bool| {
         fitted.messages.iter().filter(|message| wanted(message)).count()
@@ -170,7 +173,7 @@ fn messages(text: &mut String, told: &Conversation<'_>) -> std::fmt::Result {
     let all = fitted.messages.len();
     let more = all.saturating_sub(told.most_rows);
     let head = if more > 0 { told.most_rows / 10 } else { 0 };
-    let table = |rows| Table { request, fitted, rows, scores, width: *width };
+    let table = |rows| Table { request, fitted, rows, scores, matched, width: *width };
     let rows: Vec<usize> = (0..all).collect();
     if more > 0 {
         write_table(text, &table(&rows[..head]))?;
@@ -248,15 +251,23 @@ fn cells(table: &Table<'_>, index: usize) -> Cells {
         tokens,
         score,
         role: label(&table.request.messages()[index]),
-        why: excerpt(&brief(report, table.fitted), WIDEST_WHY),
+        why: excerpt(&brief(report, table), WIDEST_WHY),
     }
 }
 
 /// Why a message is in or out; what was mended is told below the table.
-fn brief(report: &MessageReport, fitted: &Fitted) -> String {
-    let is_mended = fitted.repairs.iter().any(|repair| repair.message == Some(report.index));
-    let why = why_briefly(report);
-    if is_mended { format!("{why}; mended") } else { why }
+fn brief(report: &MessageReport, table: &Table<'_>) -> String {
+    let mut repairs = table.fitted.repairs.iter();
+    let is_mended = repairs.any(|repair| repair.message == Some(report.index));
+    let mut why = why_briefly(report);
+    if is_mended {
+        why.push_str("; mended");
+    }
+    let matched = table.matched.get(report.index).filter(|it| !it.is_empty());
+    match matched.filter(|_| report.score.is_some()) {
+        Some(matched) => format!("{why}: {matched}"),
+        None => why,
+    }
 }
 
 fn write_table(text: &mut String, table: &Table<'_>) -> std::fmt::Result {

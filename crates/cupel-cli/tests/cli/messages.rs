@@ -19,7 +19,7 @@ fn long_log() -> String {
 }
 
 /// One conversation in every format: parallel calls, an image, a long result, wide characters.
-fn requests() -> Vec<(&'static str, Value)> {
+pub(crate) fn requests() -> Vec<(&'static str, Value)> {
     // The first bytes of a PNG file of 1000 by 1000 pixels, and a long rest.
     let image = format!("iVBORw0KGgoAAAANSUhEUgAAA+gAAAPoCAYAAAD{}", "A".repeat(20_001));
     let url = format!("data:image/png;base64,{image}");

@@ -20,7 +20,7 @@ fn presets_are_listed_and_printed_as_policy_files() {
 #[test]
 fn schemas_are_listed_and_printed() {
     let names = stdout_of(cupel().arg("schema"));
-    assert_eq!(names, "item\nbudget\npolicy\nrequest\nresponse\nreport\n");
+    assert_eq!(names, "item\nbudget\npolicy\nrequest\nresponse\nreport\nbatch\n");
     for name in names.lines() {
         let schema = stdout_of(cupel().args(["schema", name]));
         let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();

@@ -20,7 +20,7 @@ pub(super) fn run(
     chat: &Chat,
 ) -> Outcome {
     let fit = |plan: &Plan| {
-        let options = args.input.messages.options(Some(plan.pipeline.policy()));
+        let options = args.input.options(Some(plan.pipeline.policy()));
         chat.prepare(&options, budget)?.fit()
     };
     let fitted = plans.iter().map(fit).collect::<Outcome<Vec<_>>>()?;

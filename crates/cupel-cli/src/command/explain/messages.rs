@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use cupel::{ContextBudget, Pipeline};
+use cupel::{ContextBudget, Query};
 use serde_json::json;
 
 use super::{MOST_ROWS, write_page};
 use crate::args::ExplainArgs;
-use crate::breakdown::{Part, breakdown};
+use crate::breakdown::{Part, breakdown, matched};
 use crate::failure::Outcome;
 use crate::html::message_page;
 use crate::messages::{Chat, Cut, report_json};
@@ -19,12 +19,13 @@ const USUAL: &str = "recent first";
 
 pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat: &Chat) -> Outcome {
     let asked_for = args.policy.asked_for(plan);
-    let options = args.input.messages.options(asked_for.map(|plan| plan.pipeline.policy()));
+    let options = args.input.options(asked_for.map(|plan| plan.pipeline.policy()));
     let cut = chat.prepare(&options, budget)?;
     let fitted = cut.fit()?;
     let title = args.input.source().short_name();
     let policy = asked_for.map_or(USUAL, |plan| &plan.label);
-    let scores = match args.scores || args.json || args.html.is_some() {
+    let is_asked = asked_for.is_some() || args.scores || args.json || args.html.is_some();
+    let mut scores = match is_asked {
         true => scores(chat, &cut)?,
         false => Vec::new(),
     };
@@ -38,6 +39,9 @@ pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat:
     let mut out = args.output.open()?;
     if args.json {
         let mut told = json!({ "input": title, "policy": policy, "budget": budget });
+        if scores.iter().flatten().any(|part: &Part| !part.details.is_empty()) {
+            told["query"] = cut.prepared.pipeline().context().query().map(Query::text).into();
+        }
         let report = report_json(&chat.request, &fitted, &scores, !args.no_timings);
         if let (Some(told), serde_json::Value::Object(report)) = (told.as_object_mut(), report) {
             told.extend(report);
@@ -45,6 +49,10 @@ pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat:
         serde_json::to_writer_pretty(&mut out, &told).map_err(std::io::Error::from)?;
         writeln!(out)?;
         return out.finish();
+    }
+    let matched: Vec<_> = scores.iter().map(|parts| matched(parts)).collect();
+    if !args.scores {
+        scores.clear();
     }
     let text = conversation(&Conversation {
         title: &title,
@@ -54,6 +62,7 @@ pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat:
         fixed: cut.prepared.fixed(),
         budget,
         scores: &scores,
+        matched: &matched,
         width: out.width(),
         most_rows: if args.all { usize::MAX } else { MOST_ROWS },
     });
@@ -65,8 +74,7 @@ pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat:
 fn scores(chat: &Chat, cut: &Cut<'_>) -> Outcome<Vec<Vec<Part>>> {
     let mut scores = vec![Vec::new(); chat.request.messages().len()];
     let items = cut.prepared.items().map_err(|error| cut.refused(&error))?;
-    let pipeline = Pipeline::from(cut.prepared.policy().clone());
-    for (candidate, parts) in breakdown(&pipeline, &items)?.into_iter().enumerate() {
+    for (candidate, parts) in breakdown(&cut.prepared.pipeline(), &items)?.into_iter().enumerate() {
         if let Some(origin) = cut.prepared.origin(candidate) {
             scores[origin] = parts;
         }

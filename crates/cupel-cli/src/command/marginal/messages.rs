@@ -29,7 +29,7 @@ pub(super) fn run(
         return Err(Failure::bad_input(Complaint::new(problem).remedy(remedy)));
     }
     let policy = args.policy.asked_for(plan).map(|plan| plan.pipeline.policy());
-    let options = args.input.messages.options(policy);
+    let options = args.input.options(policy);
     let cut = chat.prepare(&options, budget)?;
     let (now, then) = (cut.fit()?, cut.fit_less(args.slack)?);
     let lost: Vec<usize> =
@@ -83,7 +83,14 @@ fn told(
     if lost.is_empty() && shorter.is_empty() {
         return format!("Nothing is lost with {slack} tokens less.\n");
     }
-    let table = |fitted, rows| Table { request: &chat.request, fitted, rows, scores: &[], width };
+    let table = |fitted, rows| Table {
+        request: &chat.request,
+        fitted,
+        rows,
+        scores: &[],
+        matched: &[],
+        width,
+    };
     let mut text = String::new();
     if !lost.is_empty() {
         let tokens: i64 = lost.iter().map(|at| now.messages[*at].sent).sum();

@@ -16,7 +16,7 @@ pub(super) fn run(args: &MinBudgetArgs, plan: &Plan, chat: &Chat) -> Outcome {
     let messages = chat.request.messages();
     let position = find(args, chat)?;
     let asked_for = args.policy.asked_for(plan);
-    let options = args.input.messages.options(asked_for.map(|plan| plan.pipeline.policy()));
+    let options = args.input.options(asked_for.map(|plan| plan.pipeline.policy()));
     let roomy = args.reservations.to_budget(args.ceiling.unwrap_or(i64::MAX / 4))?;
     let cut = chat.prepare(&options, &roomy)?;
     let most = cut.prepared.total().total().min(room(&roomy));

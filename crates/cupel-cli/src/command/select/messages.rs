@@ -20,7 +20,7 @@ pub(super) fn run(
         return Err(Failure::bad_input(Complaint::new(problem).remedy(remedy)));
     }
     let policy = args.policy.asked_for(plan).map(|plan| plan.pipeline.policy());
-    let options = args.input.messages.options(policy);
+    let options = args.input.options(policy);
     let fitted = chat.prepare(&options, budget)?.fit()?;
     let mut out = args.output.open()?;
     out.write_all(fitted.text.as_bytes())?;

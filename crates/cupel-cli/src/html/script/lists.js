@@ -48,7 +48,7 @@ function contents(item, shown) {
 }
 
 function full(item, shown) {
-  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["group", item.group], ["score", item.score], ["per 1,000 tokens", perThousand(item) === undefined ? undefined : short(perThousand(item))],
+  const facts = [["id", item.id], ["kind", item.kind], ["tokens", n(item.tokens)], ["group", item.group], ["score", item.score], ["matched", item.matched], ["per 1,000 tokens", perThousand(item) === undefined ? undefined : short(perThousand(item))],
     ["taken before it", item.beatenBy && state.step === data.current ? `#${item.beatenBy}` : undefined],
     ["timestamp", item.timestamp], ["priority", item.priority], ["source", item.source], ["tags", item.tags?.join(", ")]];
   return el("div", { class: "full" },

@@ -1,0 +1,74 @@
+//! Reads what is to be measured on.
+
+use std::path::Path;
+
+use cupel_eval::import::{Imported, Source as Publisher};
+use cupel_eval::{Set, SetError, SetReader};
+use cupel_policy::ProblemKind;
+
+use crate::args::EvalArgs;
+use crate::failure::{Complaint, Failure, Outcome, note, warn};
+use crate::input::{LONGEST_LINE, Lines, Source, Text};
+use crate::parallel;
+
+/// The set and its name.
+pub(super) fn set(args: &EvalArgs) -> Outcome<(String, Set)> {
+    let source = Source::new(args.file.as_deref());
+    let count = |contents: &[&str]| match args.tokenizer {
+        Some(tokenizer) => parallel::map(contents, |it| tokenizer.count(it)),
+        None => contents.iter().map(|it| cupel_eval::estimated_tokens(it)).collect(),
+    };
+    let mut reader = SetReader::counting_with(&count);
+    match args.import {
+        Some(publisher) => {
+            let imported = import(publisher, args.file.as_deref())?;
+            let lines = imported.lines.iter().try_for_each(|line| reader.line(&line.to_json()));
+            lines.map_err(|error| complaint(&error, &format!("{}, imported", source.name())))?;
+        }
+        None => read_lines(&mut reader, &source)?,
+    }
+    warn_of_slips(&reader, &source.name());
+    let set = reader.finish().map_err(|error| complaint(&error, &source.name()))?;
+    Ok((source.short_name(), set))
+}
+
+/// A publisher's set.
+pub(super) fn import(publisher: Publisher, path: Option<&Path>) -> Outcome<Imported> {
+    let imported = publisher.read(path.unwrap_or(Path::new("-"))).map_err(|error| {
+        Failure::bad_input(Complaint::new(error.problem).at(error.place).remedy(error.remedy))
+    })?;
+    imported.notes.iter().for_each(|it| note(it));
+    Ok(imported)
+}
+
+fn read_lines(reader: &mut SetReader<'_>, source: &Source) -> Outcome {
+    let mut lines = Lines::new(source.open()?, LONGEST_LINE);
+    while let Some(line) = lines.next().map_err(|error| source.unreadable(&error))? {
+        let text = match line.text {
+            Text::Whole(bytes) => source.text(bytes, line.number - 1)?,
+            Text::LongerThan(longest) => {
+                let told = format!("this line is longer than {longest} bytes");
+                let place = format!("{}:{}:1", source.name(), line.number);
+                let remedy = "split the pool; each pool and each question has a line of its own";
+                return Err(Failure::bad_input(Complaint::new(told).at(place).remedy(remedy)));
+            }
+        };
+        reader.line(&text).map_err(|error| complaint(&error, &source.name()))?;
+    }
+    Ok(())
+}
+
+fn complaint(error: &SetError, name: &str) -> Failure {
+    let place = format!("{name}:{}:{}", error.line, error.column);
+    Failure::bad_input(Complaint::new(&error.problem).at(place).remedy(&error.remedy))
+}
+
+fn warn_of_slips(reader: &SetReader<'_>, name: &str) {
+    for (line, slip) in reader.slips().iter().take(10) {
+        if let ProblemKind::UnknownKey { key, suggestion: Some(meant), .. } = slip.problem.kind() {
+            let problem = format!("an item has the key {key:?}; did you mean {meant:?}?");
+            let complaint = Complaint::new(problem).at(format!("{name}:{line}"));
+            warn(&complaint.remedy("it has no effect on the selection"));
+        }
+    }
+}
