@@ -44,6 +44,12 @@ const CONTENTS: [&str; 12] = [
 /// Two of them differ only in how they are encoded.
 const GROUPS: [&str; 4] = ["call", "other call", "caf\u{e9}", "cafe\u{301}"];
 
+const DOCUMENTS: [&str; 3] = ["guide.md", "Guide.md", "notes"];
+
+const SIMILARITIES: [f64; 8] = [0.5, 0.0, -0.0, -0.3, 1.0, 42.0, f64::MAX, f64::MIN];
+
+const COORDINATES: [f32; 8] = [0.6, 0.8, 0.0, -0.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE];
+
 const TRUST: [&str; 12] =
     ["0.85", "0.5", "0", "1.5", "-0.1", "-0.0", "NaN", "+Infinity", "1e-400", "high", "", " 0.5"];
 
@@ -136,6 +142,21 @@ fn fresh(bytes: &mut Unstructured<'_>) -> Result<ContextItem> {
     if more & 12 == 12 {
         builder = builder.variants(variants(bytes, tokens)?);
     }
+    if more & 48 == 48 {
+        builder = builder.document(*bytes.choose(&DOCUMENTS)?);
+        if more & 64 != 0 {
+            builder = builder.position(match bytes.int_in_range(0..=8)? {
+                8 => *bytes.choose(&[i64::MIN, i64::MAX, i64::MAX - 1])?,
+                small => small,
+            });
+        }
+    }
+    if more & 192 == 192 {
+        builder = builder.similarity(*bytes.choose(&SIMILARITIES)?);
+        let length = bytes.int_in_range(0..=3)?;
+        let numbers = (0..length).map(|_| Ok(*bytes.choose(&COORDINATES)?));
+        builder = builder.vector(numbers.collect::<Result<Vec<f32>>>()?);
+    }
     Ok(builder.build().expect("no content in the table is empty, variants cost less and less"))
 }
 
@@ -183,6 +204,16 @@ fn rebuilt(item: &ContextItem) -> ContextItem {
     if let Some(group) = item.group() {
         builder = builder.group(group);
     }
+    if let Some(document) = item.document() {
+        builder = builder.document(document);
+    }
+    if let Some(position) = item.position() {
+        builder = builder.position(position);
+    }
+    if let Some(similarity) = item.similarity() {
+        builder = builder.similarity(similarity);
+    }
+    builder = builder.vector(item.vector());
     builder.variants(item.variants().iter().cloned()).build().expect("it was built before")
 }
 

@@ -47,6 +47,8 @@ fn policy(bytes: &mut Unstructured<'_>) -> Result<PolicyConfig> {
                 PlacerConfig::Chronological,
                 PlacerConfig::UShaped,
                 PlacerConfig::InputOrder,
+                PlacerConfig::ReadingOrder,
+                PlacerConfig::ReadingOrderUShaped,
             ])?
             .clone(),
         deduplication: bytes.arbitrary()?,

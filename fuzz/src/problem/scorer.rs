@@ -15,7 +15,7 @@ const UNIT: [f64; 6] = [0.5, 0.0, 1.0, 0.1, 0.9, -0.0];
 /// Any scorer, at most `depth` others deep.
 pub(super) fn scorer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<ScorerConfig> {
     let combined = if depth > 0 { 4 } else { 0 };
-    Ok(match bytes.int_in_range(0..=9 + combined)? {
+    Ok(match bytes.int_in_range(0..=10 + combined)? {
         0 => ScorerConfig::Recency,
         1 => ScorerConfig::Priority,
         2 => ScorerConfig::Frequency,
@@ -34,7 +34,10 @@ pub(super) fn scorer(bytes: &mut Unstructured<'_>, depth: u8) -> Result<ScorerCo
             value: "high".to_owned(),
             boost: one_of_or_any(bytes, &[1.5, 0.5, 1.0, f64::MAX])?,
         },
-        10 => {
+        10 => ScorerConfig::FadingRecency {
+            half_life: *bytes.choose(&[0.25, 1.0, 0.5, 1e-300, 0.0])?, // 0 is refused
+        },
+        11 => {
             ScorerConfig::Scaled { inner: Box::new(scorer(bytes, depth - 1)?), inner_weight: None }
         }
         _ => {

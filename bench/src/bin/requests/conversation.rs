@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::dice::Dice;
 use crate::repository::corpus;
 
 /// Where conversations take their words from.
@@ -111,17 +112,6 @@ fn excerpt(text: &str, bytes: usize, dice: &mut Dice) -> String {
     let start = text.floor_char_boundary(dice.within(0..text.len() - bytes));
     let end = text.floor_char_boundary(start + bytes);
     text[start..end].to_owned()
-}
-
-/// Numbers that look random and are the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn within(&mut self, range: std::ops::Range<usize>) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        range.start + (self.0 >> 33) as usize % (range.end - range.start)
-    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,12 @@
 //! ```
 
 mod conversation;
+#[path = "../../dice.rs"]
+mod dice;
 mod ours;
 mod peer;
+#[path = "../../python.rs"]
+mod python;
 #[path = "../../corpus.rs"]
 mod repository;
 #[path = "../../timing.rs"]
@@ -119,7 +123,7 @@ fn print(sizes: &[(u32, Vec<Turn>)]) {
         }
     };
     let share = |of: fn(&Turn) -> f64| {
-        move |turns: &[Turn]| format!("{:.0} %", Quartiles::of(turns.iter().map(of)).median * 100.0)
+        move |turns: &[Turn]| format!("{:.1} %", Quartiles::of(turns.iter().map(of)).median * 100.0)
     };
     row("tokens", &|turns| {
         format!("{:.0}", Quartiles::of(turns.iter().map(|it| it.tokens as f64)).median)
@@ -127,8 +131,8 @@ fn print(sizes: &[(u32, Vec<Turn>)]) {
     row("ours", &milliseconds(|it| it.call.whole));
     row("of it reading JSON", &share(|it| it.call.reading / it.call.whole));
     row("of it counting", &share(|it| it.call.counting / it.call.whole));
-    row("of it selecting", &share(|it| it.call.selecting / it.call.whole));
-    row("of it the rest, writing included", &share(|it| it.call.rest() / it.call.whole));
+    row("of it all beyond that, writing included", &share(|it| it.call.beyond() / it.call.whole));
+    row("of that selecting", &share(|it| it.call.selecting / it.call.whole));
     row("ours, remembering counts: first call", &milliseconds(|it| it.again.first));
     row("second call, one more message, all text read again", &milliseconds(|it| it.again.text));
     row("first call to that", &ratio(|it| it.again.first / it.again.text));

@@ -23,9 +23,9 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Mending, pairing, shortening, candidates, writing, the report.
-    pub(crate) fn rest(&self) -> f64 {
-        self.whole - self.reading - self.counting - self.selecting
+    /// What is left of the whole: mending, pairing, shortening, candidates, selecting, writing, the report.
+    pub(crate) fn beyond(&self) -> f64 {
+        self.whole - self.reading - self.counting
     }
 }
 
