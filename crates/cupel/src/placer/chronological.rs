@@ -21,8 +21,10 @@ impl Placer for ChronologicalPlacer {
         _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
         let instant = |at: usize| items[at].instant();
-        let mut order = sorted_positions_by(items.len(), instant, |at| items[at].timestamp());
-        order.extend((0..items.len()).filter(|at| instant(*at) == 0));
+        let dated = sorted_positions_by(items.len(), instant, |at| items[at].timestamp());
+        let undated = (0..items.len()).filter(|at| instant(*at) == 0);
+        let mut order = Vec::with_capacity(items.len());
+        order.extend(dated.chain(undated));
         Ok(order)
     }
 }

@@ -67,7 +67,7 @@ impl Placer for ReadingOrderPlacer {
             }
             document_of.push(number);
         }
-        let mut documents = sorted_positions(best.len(), |number| best[number]);
+        let mut documents: Vec<_> = sorted_positions(best.len(), |number| best[number]).collect();
         if self.is_u_shaped {
             documents = from_both_ends(&documents);
         }

@@ -22,7 +22,7 @@ impl Placer for UShapedPlacer {
         _context: &RunContext,
     ) -> Result<Vec<usize>, CupelError> {
         let best_first = sorted_positions(items.len(), |at| descending(items[at].score()));
-        Ok(from_both_ends(&best_first))
+        Ok(from_both_ends(&best_first.collect::<Vec<_>>()))
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn score_batch<K: Ord>(
     // Read once, in their order: the sort would follow the items' pointers all over the memory.
     let leading: Vec<u64> = items.iter().map(leading).collect();
     let key = |at: usize| key(&items[at]);
-    let order = sorted_positions_by(items.len(), |at| leading[at], key);
+    let order: Vec<_> = sorted_positions_by(items.len(), |at| leading[at], key).collect();
     let mut scores = vec![0.0; items.len()];
     let mut smaller = 0;
     for equals in order.chunk_by(|&a, &b| leading[a] == leading[b] && key(a) == key(b)) {

@@ -216,7 +216,7 @@ impl<'a> Probe<'a> {
     fn selection(&self, effective: &ContextBudget) -> Result<Selection, CupelError> {
         let candidates = self.candidates();
         if let Some(trial) = &self.trial {
-            return Ok(fill(trial.order.clone(), candidates, effective.target_tokens()));
+            return Ok(fill(trial.order.iter().copied(), candidates, effective.target_tokens()));
         }
         select_checked(&*self.policy.slicer, candidates, effective, &self.context)
     }

@@ -5,7 +5,11 @@ use crate::Candidate;
 
 /// What is taken of candidates that are tried in `order`, each in the richest form that fits in what is left of
 /// the `target`. A target of 0 takes nothing, not even what costs nothing.
-pub(crate) fn fill(order: Vec<usize>, candidates: &[Candidate<'_>], target: i64) -> Selection {
+pub(crate) fn fill(
+    order: impl Iterator<Item = usize>,
+    candidates: &[Candidate<'_>],
+    target: i64,
+) -> Selection {
     let mut selection = Selection::nothing();
     if target <= 0 {
         return selection;
@@ -25,7 +29,7 @@ pub(crate) fn fill(order: Vec<usize>, candidates: &[Candidate<'_>], target: i64)
         }
         shorter.is_some()
     };
-    selection.kept = order.into_iter().filter(fits).collect();
+    selection.kept = order.filter(fits).collect();
     selection
 }
 

@@ -27,7 +27,7 @@ impl Slicer for GreedySlice {
         context: &RunContext,
     ) -> Result<Selection, CupelError> {
         let order = sorted_positions(candidates.len(), |at| density_key(&candidates[at]));
-        let trial = context.wants_trial().then(|| order.clone());
+        let trial = context.wants_trial().then(|| order.clone().collect());
         Ok(Selection { trial, ..fill(order, candidates, budget.target_tokens()) })
     }
 }

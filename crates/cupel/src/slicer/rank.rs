@@ -83,7 +83,7 @@ impl Slicer for RankSlice {
         context: &RunContext,
     ) -> Result<Selection, CupelError> {
         let order = sorted_positions(candidates.len(), |at| self.key(&candidates[at]));
-        let trial = context.wants_trial().then(|| order.clone());
+        let trial = context.wants_trial().then(|| order.clone().collect());
         Ok(Selection { trial, ..fill(order, candidates, budget.target_tokens()) })
     }
 }

@@ -104,9 +104,10 @@ fn repeated(candidates: &[Candidate<'_>]) -> Vec<bool> {
     let suspects = suspects(&fingerprints);
     let fingerprint = |at: usize| fingerprints[suspects[at]];
     let contents = |at: usize| Contents(candidates[suspects[at]]);
-    let order =
-        sorted_positions_by(suspects.len(), fingerprint, |at| (fingerprint(at), contents(at)));
-    let is_same = |a: usize, b: usize| fingerprint(a) == fingerprint(b) && contents(a) == contents(b);
+    let full = |at: usize| (fingerprint(at), contents(at));
+    let order: Vec<_> = sorted_positions_by(suspects.len(), fingerprint, full).collect();
+    let is_same =
+        |a: usize, b: usize| fingerprint(a) == fingerprint(b) && contents(a) == contents(b);
     let key = |at: usize| ascending(candidates[suspects[at]].score());
     let mut is_repeated = vec![false; candidates.len()];
     for equals in order.chunk_by(|a, b| is_same(*a, *b)) {

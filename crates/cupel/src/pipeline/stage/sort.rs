@@ -11,6 +11,6 @@ impl<C: TraceCollector> Run<'_, C> {
         self.trace.stage_started(PipelineStage::Slice);
         let unsorted = &prepared.candidates;
         let order = sorted_positions(unsorted.len(), |at| descending(unsorted[at].score()));
-        prepared.candidates = order.into_iter().map(|at| unsorted[at]).collect();
+        prepared.candidates = order.map(|at| unsorted[at]).collect();
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn filled_up(packed: Selection, candidates: &[Candidate<'_>], target:
         .filter(|&at| !is_packed[at] && candidates[at].richest_within(left).is_some())
         .collect();
     let order = sorted_positions(fitting.len(), |at| density_key(&candidates[fitting[at]]));
-    let more = fill(order.into_iter().map(|at| fitting[at]).collect(), candidates, left);
+    let more = fill(order.map(|at| fitting[at]), candidates, left);
     let mut filled = packed;
     filled.kept.extend(more.kept);
     filled.shortened.extend(more.shortened);

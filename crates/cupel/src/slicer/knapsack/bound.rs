@@ -27,7 +27,7 @@ impl Bound {
         let density = |at: usize| offers[at].value as f64 / offers[at].weight as f64;
         let densest_first = sorted_positions(offers.len(), |at| descending(density(at)));
         let (mut room, mut packed, mut first_left_out) = (capacity, 0, None);
-        for offer in densest_first.iter().map(|&at| &offers[at]) {
+        for offer in densest_first.map(|at| &offers[at]) {
             if offer.weight <= room {
                 room -= offer.weight;
                 packed += i128::from(offer.value);
