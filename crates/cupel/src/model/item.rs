@@ -47,6 +47,8 @@ pub(super) struct Fields {
     pub(super) kind: ContextKind,
     pub(super) priority: Option<i64>,
     pub(super) content: String,
+    /// Of a unit's stand-in, what it stands for, and has its content from.
+    pub(super) joined: Option<Joined>,
     pub(super) timestamp: Option<DateTime<Utc>>,
     pub(super) tags: Vec<String>,
     pub(super) metadata: HashMap<String, String>,
@@ -57,8 +59,6 @@ pub(super) struct Fields {
     /// What the variants cost and are worth.
     pub(super) forms: Vec<Form>,
     pub(super) passage: Option<Box<Passage>>,
-    /// Of a unit's stand-in, what it stands for.
-    pub(super) joined: Option<Joined>,
     pub(super) origin: Origin,
 }
 

@@ -32,6 +32,7 @@ impl<K: Borrow<ContextKind> + Clone + Hash + Eq, V> KindMap<K, V> {
     }
 
     /// Where a kind stands whose index among the well-known ones is known already.
+    #[inline]
     pub(crate) fn position_of(
         &self,
         well_known: Option<usize>,

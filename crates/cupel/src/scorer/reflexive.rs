@@ -8,6 +8,7 @@ use crate::ContextItem;
 pub struct ReflexiveScorer;
 
 impl Scorer for ReflexiveScorer {
+    #[inline]
     fn score(&self, item: &ContextItem, _all_items: &[ContextItem]) -> f64 {
         match item.future_relevance_hint() {
             Some(hint) if hint.is_finite() => hint.clamp(0.0, 1.0),
