@@ -16,15 +16,11 @@ impl Eq for AnyCase<'_> {}
 
 impl Hash for AnyCase<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut write = |mut word: [u8; 8]| {
-            word.make_ascii_lowercase();
+        for bytes in self.0.as_bytes().chunks(8) {
+            let mut word = [0; 8];
+            word.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte.to_ascii_lowercase());
             state.write_u64(u64::from_le_bytes(word));
-        };
-        let (words, rest) = self.0.as_bytes().as_chunks();
-        words.iter().for_each(|word| write(*word));
-        let mut last = [0; 8];
-        last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
-        write(last);
+        }
         state.write_usize(self.0.len()); // so that no text hashes like the beginning of another
     }
 }

@@ -74,9 +74,12 @@ pub(crate) fn sorted_positions_by<K: Ord>(
         }
     }
     words.sort_unstable();
-    for agreeing in words.chunk_by_mut(|a, b| (a ^ b) & !position_bits == 0) {
-        if agreeing.len() > 1 && !agreeing.is_sorted_by_key(|word| full(position(*word))) {
-            agreeing.sort_by_key(|word| full(position(*word)));
+    let agree = |a: &u64, b: &u64| (a ^ b) & !position_bits == 0;
+    if words.windows(2).any(|pair| agree(&pair[0], &pair[1])) {
+        for agreeing in words.chunk_by_mut(agree) {
+            if agreeing.len() > 1 && !agreeing.is_sorted_by_key(|word| full(position(*word))) {
+                agreeing.sort_by_key(|word| full(position(*word)));
+            }
         }
     }
     words.into_iter().map(position)
