@@ -56,9 +56,9 @@ pub(crate) fn sorted_positions(
 /// [`sorted_positions`] where `leading` has the leading bits of what is really sorted by: positions
 /// whose keys agree are put in order of `full`, then of position.
 ///
-/// Nothing sorts faster than single integers (`cargo bench -p cupel --bench pipelines`), so what is
-/// sorted are words that hold the leading bits of a key and, in place of its trailing ones, the
-/// position. The few that then agree in their leading bits are put right afterwards.
+/// What is sorted are words that hold the leading bits of a key and, in place of its trailing ones, the
+/// position. They are sorted by as many bits, from the first in which they differ, as nearly always tell so many words
+/// apart. The few that agree in these are put right afterwards.
 pub(crate) fn sorted_positions_by<K: Ord>(
     len: usize,
     leading: impl Fn(usize) -> u64,
@@ -73,8 +73,15 @@ pub(crate) fn sorted_positions_by<K: Ord>(
             words.push(key & !position_bits | at as u64);
         }
     }
-    words.sort_unstable();
-    let agree = |a: &u64, b: &u64| (a ^ b) & !position_bits == 0;
+    let differing = words.iter().fold(0, |bits, word| bits | (word ^ words[0]));
+    // Of n numbers below the square of n, drawn at random, half a pair agrees.
+    let bytes = (2 * position_bits.count_ones()).div_ceil(8);
+    let lowest_bit = (u64::BITS - differing.leading_zeros()).saturating_sub(8 * bytes);
+    if !words.is_sorted() {
+        sort_by_bytes(&mut words, lowest_bit, bytes);
+    }
+    let sorted_bits = (u64::MAX << lowest_bit) & !position_bits;
+    let agree = |a: &u64, b: &u64| (a ^ b) & sorted_bits == 0;
     if words.windows(2).any(|pair| agree(&pair[0], &pair[1])) {
         for agreeing in words.chunk_by_mut(agree) {
             if agreeing.len() > 1 && !agreeing.is_sorted_by_key(|word| full(position(*word))) {
@@ -83,6 +90,30 @@ pub(crate) fn sorted_positions_by<K: Ord>(
         }
     }
     words.into_iter().map(position)
+}
+
+/// Sorts words by so many bytes, the last of which begins at `lowest_bit`; those that agree in them keep their order.
+///
+/// This is a radix sort: byte by byte, the last one first, and each pass keeps the order of the one before.
+/// It takes no branch that depends on the words, so none is mispredicted, and sorting 10,000 takes half the
+/// time of `sort_unstable` (`cargo bench -p cupel --bench pipelines`).
+fn sort_by_bytes(words: &mut Vec<u64>, lowest_bit: u32, bytes: u32) {
+    let mut sorted = vec![0; words.len()];
+    for shift in (lowest_bit..).step_by(8).take(bytes as usize) {
+        let byte = |word: u64| usize::from((word >> shift) as u8);
+        let mut next = [0u32; 256]; // where the next word with a byte belongs
+        words.iter().for_each(|word| next[byte(*word)] += 1);
+        let mut end = 0;
+        for count in &mut next {
+            end += std::mem::replace(count, end);
+        }
+        for word in words.iter() {
+            let next = &mut next[byte(*word)];
+            sorted[*next as usize] = *word;
+            *next += 1;
+        }
+        std::mem::swap(words, &mut sorted);
+    }
 }
 
 #[cfg(test)]
