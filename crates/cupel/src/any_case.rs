@@ -17,11 +17,11 @@ impl Eq for AnyCase<'_> {}
 impl Hash for AnyCase<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for bytes in self.0.as_bytes().chunks(8) {
-            let mut word = [0; 8];
+            // Filled up with a byte that no text has, so that none hashes like the beginning of another.
+            let mut word = [0xff; 8];
             word.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte.to_ascii_lowercase());
             state.write_u64(u64::from_le_bytes(word));
         }
-        state.write_usize(self.0.len()); // so that no text hashes like the beginning of another
     }
 }
 

@@ -101,39 +101,23 @@ fn repeated(candidates: &[Candidate<'_>]) -> Vec<bool> {
     // Read once, in input order: the sort would follow the items' pointers all over the memory.
     let fingerprint = |it: &Candidate<'_>| it.fingerprint().max(1); // 0 is nothing to sort by
     let fingerprints: Vec<u64> = candidates.iter().map(fingerprint).collect();
-    let suspects = suspects(&fingerprints);
-    let fingerprint = |at: usize| fingerprints[suspects[at]];
-    let contents = |at: usize| Contents(candidates[suspects[at]]);
-    let full = |at: usize| (fingerprint(at), contents(at));
-    let order: Vec<_> = sorted_positions_by(suspects.len(), fingerprint, full).collect();
-    let is_same =
-        |a: usize, b: usize| fingerprint(a) == fingerprint(b) && contents(a) == contents(b);
-    let key = |at: usize| ascending(candidates[suspects[at]].score());
+    let contents = |at: usize| Contents(candidates[at]);
+    let full = |at: usize| (fingerprints[at], contents(at));
+    let order: Vec<_> =
+        sorted_positions_by(candidates.len(), |at| fingerprints[at], full).collect();
     let mut is_repeated = vec![false; candidates.len()];
+    let is_same =
+        |a: usize, b: usize| fingerprints[a] == fingerprints[b] && contents(a) == contents(b);
     for equals in order.chunk_by(|a, b| is_same(*a, *b)) {
-        let mut best = equals[0];
-        for &at in &equals[1..] {
-            let is_better = key(at) > key(best);
-            let worse = if is_better { std::mem::replace(&mut best, at) } else { at };
-            is_repeated[suspects[worse]] = true;
+        if equals.len() > 1 {
+            let mut best = equals[0];
+            for &at in &equals[1..] {
+                let is_better =
+                    ascending(candidates[at].score()) > ascending(candidates[best].score());
+                let worse = if is_better { std::mem::replace(&mut best, at) } else { at };
+                is_repeated[worse] = true;
+            }
         }
     }
     is_repeated
-}
-
-/// The positions of all fingerprints that occur more than once, and of a few others, ascending.
-///
-/// Most contents occur once, and need not be sorted to find that out: few fingerprints share a slot of a table
-/// that has several for each.
-fn suspects(fingerprints: &[u64]) -> Vec<usize> {
-    const SLOTS_EACH: usize = 4;
-    let slots = SLOTS_EACH * fingerprints.len().next_power_of_two();
-    let slot = |at: usize| fingerprints[at] as usize & (slots - 1); // slots are a power of two
-    let mut taken = vec![0u8; slots];
-    for at in 0..fingerprints.len() {
-        taken[slot(at)] = taken[slot(at)].saturating_add(1);
-    }
-    let mut suspects = Vec::with_capacity(fingerprints.len());
-    suspects.extend((0..fingerprints.len()).filter(|at| taken[slot(*at)] > 1));
-    suspects
 }
