@@ -94,60 +94,70 @@ fn context(items: &[ContextItem], question: &Question) -> RunContext {
     newest.map_or_else(RunContext::new, RunContext::at).with_query(question.query().clone())
 }
 
-/// Which candidates are whole in a window, or say the same as one that is.
+/// Which candidates are in a window, or say the same as one that is, and in which of their forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held(Vec<bool>);
+pub struct Held(Vec<Option<usize>>);
 
 impl Held {
-    fn new(mut held: Vec<bool>, set: &Set, question: &Question) -> Self {
+    fn new(mut held: Vec<Option<usize>>, set: &Set, question: &Question) -> Self {
         let pool = set.pool_of(question);
         for position in 0..held.len() {
-            held[pool.twin(position)] |= held[position];
+            let twin = pool.twin(position);
+            held[twin] = longer(held[twin], held[position]);
         }
         for position in 0..held.len() {
-            held[position] = held[pool.twin(position)];
+            held[position] = longer(held[position], held[pool.twin(position)]);
         }
         Self(held)
     }
 
     fn of_report(report: &SelectionReport, set: &Set, question: &Question) -> Self {
-        let mut held = vec![false; set.candidates(question).len()];
-        let whole = report.included.iter().filter(|it| it.shortened.is_none());
-        whole.filter_map(|it| it.index).for_each(|position| held[position] = true);
+        let mut held = vec![None; set.candidates(question).len()];
+        for included in &report.included {
+            if let Some(position) = included.index {
+                held[position] = Some(included.shortened.map_or(0, |it| it.form));
+            }
+        }
         Self::new(held, set, question)
     }
 
-    /// Whether the candidate at `position` is.
-    pub fn holds(&self, position: usize) -> bool {
+    /// In which form the candidate at `position` is there, if it is: 0 is the whole, 1 the longest of its shorter forms.
+    pub fn form(&self, position: usize) -> Option<usize> {
         self.0[position]
     }
 }
 
+/// Of two forms of one text, the one that says more.
+fn longer(one: Option<usize>, other: Option<usize>) -> Option<usize> {
+    one.into_iter().chain(other).min()
+}
+
 /// Pinned items, whatever they cost, then the newest up to the first that does not fit.
-fn last_n(items: &[ContextItem], tokens: i64) -> Vec<bool> {
-    let mut held: Vec<_> = items.iter().map(ContextItem::pinned).collect();
+fn last_n(items: &[ContextItem], tokens: i64) -> Vec<Option<usize>> {
+    let mut held = pinned(items);
     let mut left = i128::from(tokens) - pinned_tokens(items);
     for (position, item) in items.iter().enumerate().rev().filter(|(_, item)| !item.pinned()) {
         left -= i128::from(item.tokens().max(0));
         if left < 0 {
             break;
         }
-        held[position] = true;
+        held[position] = Some(0);
     }
     held
 }
 
-/// Pinned items, then units with evidence: the most of it per token first, skipping what does not fit.
-fn ceiling(items: &[ContextItem], gold: &Gold, tokens: i64) -> Vec<bool> {
-    let mut held: Vec<_> = items.iter().map(ContextItem::pinned).collect();
+/// Pinned items, then units with evidence, each in the shortest forms that still hold it: the most of it per token first,
+/// skipping what does not fit.
+fn ceiling(items: &[ContextItem], gold: &Gold, tokens: i64) -> Vec<Option<usize>> {
+    let mut held = pinned(items);
     let mut left = i128::from(tokens) - pinned_tokens(items);
     let mut units = units(items, gold);
     // The greater share per token first, without dividing by nothing; what costs nothing before all else.
     units.sort_by(|a, b| (b.holds as i128 * a.tokens).cmp(&(a.holds as i128 * b.tokens)));
     for unit in units {
-        if !held[unit.members[0]] && unit.tokens <= left {
+        if held[unit.members[0].0].is_none() && unit.tokens <= left {
             left -= unit.tokens;
-            unit.members.iter().for_each(|it| held[*it] = true);
+            unit.members.iter().for_each(|(item, form)| held[*item] = Some(*form));
         }
     }
     held
@@ -155,7 +165,8 @@ fn ceiling(items: &[ContextItem], gold: &Gold, tokens: i64) -> Vec<bool> {
 
 /// Candidates that are in or out together, at least one of them with evidence.
 struct Unit {
-    members: Vec<usize>,
+    /// Each with the shortest form that holds all it has of the evidence.
+    members: Vec<(usize, usize)>,
     tokens: i128,
     /// How much of the evidence its members hold.
     holds: usize,
@@ -172,7 +183,9 @@ fn units(items: &[ContextItem], gold: &Gold) -> Vec<Unit> {
                 group => (0..items.len()).filter(|it| items[*it].group() == group).collect(),
             };
             members.iter().for_each(|it| unit_of[*it] = Some(at));
-            let tokens = members.iter().map(|it| i128::from(items[*it].tokens().max(0))).sum();
+            let members: Vec<_> =
+                members.into_iter().map(|it| (it, shortest_form(items, gold, it))).collect();
+            let tokens = members.iter().map(|(it, form)| tokens_of(&items[*it], *form)).sum();
             units.push(Unit { members, tokens, holds: 0 });
         }
         units[at].holds += piece.covers.len();
@@ -180,6 +193,24 @@ fn units(items: &[ContextItem], gold: &Gold) -> Vec<Unit> {
     units
 }
 
+/// The cheapest form of an item that still holds all it has of the evidence.
+fn shortest_form(items: &[ContextItem], gold: &Gold, item: usize) -> usize {
+    let pieces = || gold.pieces().iter().filter(|piece| piece.item == item);
+    let forms = 0..=items[item].variants().len();
+    let enough = forms.filter(|form| pieces().all(|piece| piece.is_in(*form)));
+    enough.min_by_key(|form| tokens_of(&items[item], *form)).unwrap_or(0)
+}
+
+/// What a form of an item costs.
+fn tokens_of(item: &ContextItem, form: usize) -> i128 {
+    let shorter = form.checked_sub(1).and_then(|shorter| item.variants().get(shorter));
+    i128::from(shorter.map_or(item.tokens(), |it| it.tokens()).max(0))
+}
+
+fn pinned(items: &[ContextItem]) -> Vec<Option<usize>> {
+    items.iter().map(|it| it.pinned().then_some(0)).collect()
+}
+
 fn pinned_tokens(items: &[ContextItem]) -> i128 {
-    items.iter().filter(|it| it.pinned()).map(|it| i128::from(it.tokens().max(0))).sum()
+    items.iter().filter(|it| it.pinned()).map(|it| tokens_of(it, 0)).sum()
 }

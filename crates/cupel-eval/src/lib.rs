@@ -16,6 +16,6 @@ pub use measure::{Evaluation, Recalls, RunError};
 pub use missed::{Missed, missed};
 pub use set::{
     Gold, GoldEntry, ItemLine, Line, Pool, PoolLine, Question, QuestionLine, Set, SetError,
-    SetReader, estimated_tokens,
+    SetReader, VariantLine, estimated_tokens,
 };
 pub use statistics::{Bootstrap, Comparison, ContenderSummary, Estimate, Summary};

@@ -93,7 +93,7 @@ fn pool(document: &str, text: &str) -> PoolLine {
     let item = |(number, (chunk, characters)): (usize, (&str, Range<usize>))| ItemLine {
         id: format!("{document}/{number}"),
         content: chunk.to_owned(),
-        kind: Some("Document"),
+        kind: Some("Document".to_owned()),
         document: Some(document.to_owned()),
         position: Some(characters.start),
         start: Some(characters.start),

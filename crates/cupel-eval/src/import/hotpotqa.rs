@@ -36,7 +36,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
                 items.push(ItemLine {
                     id,
                     content: sentence.trim().to_owned(),
-                    kind: Some("Document"),
+                    kind: Some("Document".to_owned()),
                     document: Some(title.clone()),
                     position: Some(position),
                     ..ItemLine::default()

@@ -90,7 +90,7 @@ fn items(
             items.push(ItemLine {
                 id: ids.unique(&normal(&turn.dia_id).unwrap_or(turn.dia_id)),
                 content: format!("{}: {}{picture}", turn.speaker, turn.text),
-                kind: Some("Message"),
+                kind: Some("Message".to_owned()),
                 document: Some(format!("session {number}")),
                 position: Some(position),
                 timestamp: start.as_ref().map(|it| it.after(position)),
