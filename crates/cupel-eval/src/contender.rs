@@ -2,7 +2,8 @@
 
 use cupel::{ContextBudget, ContextItem, CupelError, Pipeline, RunContext, SelectionReport};
 
-use crate::set::{Gold, Question, Set};
+use crate::ceiling::ceiling;
+use crate::set::{Question, Set};
 
 /// Something that fills a window, under a name.
 #[derive(Debug, Clone)]
@@ -34,8 +35,11 @@ impl Contender {
         Self { label: Self::LAST_N.to_owned(), method: Method::LastN }
     }
 
-    /// What nobody can do without knowing the answer: the evidence itself, the most of it per token first. Where even
-    /// that does not fit, no policy can have it all.
+    /// What nobody can do without knowing the answer: the evidence itself, as much of it as fits, in the shortest forms that
+    /// still hold it. Where even that is not all, no policy can have it all.
+    ///
+    /// Where several items hold the same characters, each counts for itself while they are chosen, so that a little more may be
+    /// possible than it finds.
     pub fn ceiling() -> Self {
         Self { label: Self::CEILING.to_owned(), method: Method::Ceiling }
     }
@@ -146,71 +150,16 @@ fn last_n(items: &[ContextItem], tokens: i64) -> Vec<Option<usize>> {
     held
 }
 
-/// Pinned items, then units with evidence, each in the shortest forms that still hold it: the most of it per token first,
-/// skipping what does not fit.
-fn ceiling(items: &[ContextItem], gold: &Gold, tokens: i64) -> Vec<Option<usize>> {
-    let mut held = pinned(items);
-    let mut left = i128::from(tokens) - pinned_tokens(items);
-    let mut units = units(items, gold);
-    // The greater share per token first, without dividing by nothing; what costs nothing before all else.
-    units.sort_by(|a, b| (b.holds as i128 * a.tokens).cmp(&(a.holds as i128 * b.tokens)));
-    for unit in units {
-        if held[unit.members[0].0].is_none() && unit.tokens <= left {
-            left -= unit.tokens;
-            unit.members.iter().for_each(|(item, form)| held[*item] = Some(*form));
-        }
-    }
-    held
-}
-
-/// Candidates that are in or out together, at least one of them with evidence.
-struct Unit {
-    /// Each with the shortest form that holds all it has of the evidence.
-    members: Vec<(usize, usize)>,
-    tokens: i128,
-    /// How much of the evidence its members hold.
-    holds: usize,
-}
-
-fn units(items: &[ContextItem], gold: &Gold) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    let mut unit_of = vec![None; items.len()];
-    for piece in gold.pieces() {
-        let at = *unit_of[piece.item].get_or_insert(units.len());
-        if at == units.len() {
-            let members: Vec<_> = match items[piece.item].group() {
-                None => vec![piece.item],
-                group => (0..items.len()).filter(|it| items[*it].group() == group).collect(),
-            };
-            members.iter().for_each(|it| unit_of[*it] = Some(at));
-            let members: Vec<_> =
-                members.into_iter().map(|it| (it, shortest_form(items, gold, it))).collect();
-            let tokens = members.iter().map(|(it, form)| tokens_of(&items[*it], *form)).sum();
-            units.push(Unit { members, tokens, holds: 0 });
-        }
-        units[at].holds += piece.covers.len();
-    }
-    units
-}
-
-/// The cheapest form of an item that still holds all it has of the evidence.
-fn shortest_form(items: &[ContextItem], gold: &Gold, item: usize) -> usize {
-    let pieces = || gold.pieces().iter().filter(|piece| piece.item == item);
-    let forms = 0..=items[item].variants().len();
-    let enough = forms.filter(|form| pieces().all(|piece| piece.is_in(*form)));
-    enough.min_by_key(|form| tokens_of(&items[item], *form)).unwrap_or(0)
-}
-
 /// What a form of an item costs.
-fn tokens_of(item: &ContextItem, form: usize) -> i128 {
+pub(crate) fn tokens_of(item: &ContextItem, form: usize) -> i128 {
     let shorter = form.checked_sub(1).and_then(|shorter| item.variants().get(shorter));
     i128::from(shorter.map_or(item.tokens(), |it| it.tokens()).max(0))
 }
 
-fn pinned(items: &[ContextItem]) -> Vec<Option<usize>> {
+pub(crate) fn pinned(items: &[ContextItem]) -> Vec<Option<usize>> {
     items.iter().map(|it| it.pinned().then_some(0)).collect()
 }
 
-fn pinned_tokens(items: &[ContextItem]) -> i128 {
+pub(crate) fn pinned_tokens(items: &[ContextItem]) -> i128 {
     items.iter().filter(|it| it.pinned()).map(|it| tokens_of(it, 0)).sum()
 }

@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
 mod budget;
+mod ceiling;
 mod contender;
 pub mod import;
 mod measure;

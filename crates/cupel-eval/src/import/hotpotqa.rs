@@ -66,7 +66,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
             gold,
         }));
     }
-    imported.left_out(without, "they name no sentence that is there");
+    imported.left_out(without, "naming no sentence that is there");
     Ok(imported)
 }
 

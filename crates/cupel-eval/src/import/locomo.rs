@@ -66,7 +66,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
         imported.lines.push(Line::Pool(PoolLine { pool, items }));
         imported.lines.append(&mut questions);
     }
-    imported.left_out(without, "they name no turn that is there");
+    imported.left_out(without, "naming no turn that is there");
     Ok(imported)
 }
 

@@ -143,8 +143,8 @@ impl Imported {
     fn left_out(&mut self, questions: usize, why: &str) {
         match questions {
             0 => {}
-            1 => self.notes.push(format!("1 question was left out: {why}")),
-            more => self.notes.push(format!("{more} questions were left out: {why}")),
+            1 => self.notes.push(format!("1 question was left out for {why}")),
+            more => self.notes.push(format!("{more} questions were left out for {why}")),
         }
     }
 }
@@ -241,11 +241,12 @@ impl File {
     fn is_no_json(&self, error: &serde_json::Error, expected: &str) -> ImportError {
         let told = error.to_string();
         let problem = told.split(" at line ").next().unwrap_or(&told).to_owned();
-        ImportError {
-            place: format!("{}:{}:{}", self.path.display(), error.line(), error.column()),
-            problem,
-            remedy: format!("this should be {expected}"),
-        }
+        let place = match error.line() {
+            // Found out after the text was read.
+            0 => self.path.display().to_string(),
+            line => format!("{}:{line}:{}", self.path.display(), error.column().max(1)),
+        };
+        ImportError { place, problem, remedy: format!("this should be {expected}") }
     }
 
     fn has_nothing(&self, what: &str) -> ImportError {

@@ -85,7 +85,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
             }));
         }
     }
-    imported.left_out(without, "they name no turn that is there");
+    imported.left_out(without, "naming no turn that is there");
     Ok(imported)
 }
 

@@ -42,7 +42,7 @@ pub(super) fn import(files: &[File], options: &ImportOptions) -> Result<Imported
             without += transcript.map_err(refused)?.add(&mut imported.lines, options.asked);
         }
     }
-    imported.left_out(without, "the step uses no value of an earlier message");
+    imported.left_out(without, "a step that uses no value of an earlier message");
     if imported.lines.is_empty() {
         let place = files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
         return Err(ImportError {

@@ -39,6 +39,22 @@ pub(super) struct Passage {
     pub(super) end: usize,
 }
 
+/// No document is longer, in characters; sums of lengths stay far from what can be counted.
+const LONGEST_DOCUMENT: usize = 1 << 40;
+
+impl Passage {
+    /// What is wrong with the characters from `start` to `end`, if anything is.
+    pub(super) fn check(start: usize, end: usize) -> Result<(), String> {
+        if start >= end {
+            return Err("these are none".to_owned());
+        }
+        if end > LONGEST_DOCUMENT {
+            return Err(format!("no document has more than {LONGEST_DOCUMENT}"));
+        }
+        Ok(())
+    }
+}
+
 impl Gold {
     /// Items by their positions, each with those of its shorter forms that do as well.
     pub(super) fn of_items(items: impl IntoIterator<Item = (usize, Vec<bool>)>) -> Self {

@@ -108,6 +108,10 @@ impl<'c> SetReader<'c> {
     }
 
     fn entry(&mut self, text: &str) -> Result<(), Wrong> {
+        if text.trim_start().starts_with('[') {
+            return Err(Wrong::here("expected an object, found a list")
+                .remedy("each line is an object, a pool or a question"));
+        }
         let keys: Keys<'_> =
             serde_json::from_str(text).map_err(|error| Wrong::json(&error, text))?;
         match (keys.question, keys.items) {
@@ -298,7 +302,18 @@ fn own_keys(
             (offset("start", keys.start)?, offset("end", keys.end)?);
         passages.push(match (keys.document, start) {
             (Some(document), Some(start)) => {
-                let end = end.unwrap_or_else(|| start + item.content().chars().count());
+                let end =
+                    end.unwrap_or_else(|| start.saturating_add(item.content().chars().count()));
+                Passage::check(start, end).map_err(|rule| {
+                    Wrong::at(
+                        text,
+                        object,
+                        format!("an item holds the characters {start} to {end}: {rule}"),
+                    )
+                    .remedy(
+                        "\"end\" is the first character after the item, and greater than \"start\"",
+                    )
+                })?;
                 Some(Passage { document, start, end })
             }
             _ => None,

@@ -81,16 +81,16 @@ impl SetReader<'_> {
         for entry in entries {
             let Span { document, start, end } = serde_json::from_str(entry.get())
                 .map_err(|_| wrong_type(text, entry, "gold", CHARACTERS))?;
-            if start >= end {
-                return Err(Wrong::at(
+            Passage::check(start, end).map_err(|rule| {
+                Wrong::at(
                     text,
                     entry.get(),
-                    format!("gold: the characters {start} to {end} are none"),
+                    format!("gold: the characters {start} to {end}: {rule}"),
                 )
                 .remedy(
                     "\"end\" is the first character after the evidence, and greater than \"start\"",
-                ));
-            }
+                )
+            })?;
             if !held().any(|(_, it)| it.document == document && it.start < end && start < it.end) {
                 let name = &self.set.pools[pool].name;
                 return Err(Wrong::at(text, entry.get(), format!("gold: no item of {name:?} holds the characters {start} to {end} of {document:?}"))

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use cupel::{ContextBudget, Query};
+use cupel_policy::Preset;
 use serde_json::json;
 
 use super::{MOST_ROWS, write_page};
@@ -15,7 +16,7 @@ use crate::plan::Plan;
 use crate::render::{Conversation, conversation};
 
 /// What the policy is called that requests are cut by unless one is asked for.
-const USUAL: &str = "recent first";
+const USUAL: &str = Preset::RecentFirst.name();
 
 pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat: &Chat) -> Outcome {
     let asked_for = args.policy.asked_for(plan);
