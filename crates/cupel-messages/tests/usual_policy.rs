@@ -13,12 +13,12 @@ fn the_usual_policy_is_the_preset_recent_first() {
     let by_name = Options::new().policy(Preset::RecentFirst.policy());
     let by_function = Options::new().policy(default_policy().unwrap());
     let mut windows = std::collections::BTreeSet::new();
-    for twentieth in 2..=20 {
+    for fortieth in 2..=40 {
         let text =
-            |options: &Options| request.fit(all * twentieth / 20, options, &Estimate).unwrap().text;
+            |options: &Options| request.fit(all * fortieth / 40, options, &Estimate).unwrap().text;
         let usual = text(&Options::new());
-        assert_eq!(text(&by_name), usual, "{twentieth} twentieths");
-        assert_eq!(text(&by_function), usual, "{twentieth} twentieths");
+        assert_eq!(text(&by_name), usual, "{fortieth} fortieths");
+        assert_eq!(text(&by_function), usual, "{fortieth} fortieths");
         windows.insert(usual);
     }
     assert!(windows.len() > 10, "the budgets hardly differ: {}", windows.len());
