@@ -123,7 +123,7 @@ fn a_million_one_word_passages() {
 #[test]
 fn a_million_parts_of_one_document() {
     let part = |at: usize| {
-        let word = if at % 1_000 == 0 { "needle" } else { "hay" };
+        let word = if at.is_multiple_of(1_000) { "needle" } else { "hay" };
         ContextItem::builder(word, 10)
             .document("d")
             .position(at as i64)

@@ -95,6 +95,7 @@ fn the_page_tells_them_too() {
     about_notes(&["explain", "-b", "30", "--query", QUESTION, "--html", page.to_str().unwrap()]);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("\"matched\":\"reminder ×2 0."), "no words on the page");
+    assert!(page.contains(&format!("to answer: <bdi>{QUESTION}</bdi>")), "no query on the page");
 }
 
 #[test]
