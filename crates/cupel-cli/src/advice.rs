@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 pub(crate) use scorers::shares;
-use scorers::{Blind, blind_scorers};
+use scorers::{Blind, RELEVANCE_HINT, blind_scorers};
 
 use crate::failure::Complaint;
 use crate::input::Candidates;
@@ -45,8 +45,24 @@ pub(crate) fn warnings(plan: &Plan, candidates: &Candidates, window: &[usize]) -
     let mut warnings = Vec::new();
     warnings.extend(nothing_to_judge_by(plan, candidates, relevance.is_some()));
     warnings.extend(relevance.map(|key| relevance_ignored(plan, &key)));
+    if plan.pipeline.context().query().is_some() {
+        warnings.extend(query_ignored(plan));
+    }
     warnings.extend(instructions_dropped(candidates, window, &left_out));
     warnings
+}
+
+/// That a policy does not read the query that was given, if so.
+pub(crate) fn query_ignored(plan: &Plan) -> Option<Complaint> {
+    (!goes_by(plan, &["relevance", "similarity"])).then(|| unread_query(&plan.label))
+}
+
+/// That the policy of this name does not read the query that was given.
+pub(crate) fn unread_query(policy: &str) -> Complaint {
+    let problem = format!("policy {policy} does not read the query");
+    Complaint::new(problem).remedy(
+        "--policy answer finds what answers it, --policy agent what it is about and what is recent",
+    )
 }
 
 /// Why there is nothing in a window.
@@ -103,7 +119,10 @@ fn nothing_to_judge_by(
     let mut keys: Vec<_> =
         blind.iter().map(|it| it.needs.key).filter(|key| !key.is_empty()).collect();
     keys.dedup();
-    let remedy = format!("give items {}, or choose another --policy", keys.join(" or "));
+    let mut remedy = format!("give items {}, or choose another --policy", keys.join(" or "));
+    if keys.contains(&RELEVANCE_HINT) && plan.pipeline.context().query().is_none() {
+        remedy += "; with a question, --policy answer --query \"...\" finds what answers it";
+    }
     Some(Complaint::new(problem).remedy(remedy))
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn missed_questions(
     for (at, question) in set.questions().iter().enumerate() {
         let tokens = size.tokens(set.candidates(question));
         let held = contenders[0].window(set, question, tokens)?;
-        let recall = question.gold().recall(|item| held.holds(item));
+        let recall = question.gold().recall(|item| held.form(item));
         if recall < 1.0 {
             questions.push((at, recall));
         }
@@ -108,7 +108,8 @@ pub(crate) fn missed_questions(
             missing.into_iter().map(|why| MissedItem { why, found_by: Vec::new() }).collect();
         for other in &contenders[1..] {
             let held = other.window(set, asked, size.tokens(set.candidates(asked)))?;
-            for item in items.iter_mut().filter(|it| held.holds(it.why.item)) {
+            let missing = asked.gold().missed(|item| held.form(item));
+            for item in items.iter_mut().filter(|it| !missing.contains(&it.why.item)) {
                 item.found_by.push(other.label().to_owned());
             }
         }

@@ -2,7 +2,8 @@
 
 use cupel::{ContextBudget, ContextItem, CupelError, Pipeline, RunContext, SelectionReport};
 
-use crate::set::{Gold, Question, Set};
+use crate::ceiling::ceiling;
+use crate::set::{Question, Set};
 
 /// Something that fills a window, under a name.
 #[derive(Debug, Clone)]
@@ -34,8 +35,11 @@ impl Contender {
         Self { label: Self::LAST_N.to_owned(), method: Method::LastN }
     }
 
-    /// What nobody can do without knowing the answer: the evidence itself, the most of it per token first. Where even
-    /// that does not fit, no policy can have it all.
+    /// What nobody can do without knowing the answer: the evidence itself, as much of it as fits, in the shortest forms that
+    /// still hold it. Where even that is not all, no policy can have it all.
+    ///
+    /// Where several items hold the same characters, each counts for itself while they are chosen, so that a little more may be
+    /// possible than it finds.
     pub fn ceiling() -> Self {
         Self { label: Self::CEILING.to_owned(), method: Method::Ceiling }
     }
@@ -94,92 +98,68 @@ fn context(items: &[ContextItem], question: &Question) -> RunContext {
     newest.map_or_else(RunContext::new, RunContext::at).with_query(question.query().clone())
 }
 
-/// Which candidates are whole in a window, or say the same as one that is.
+/// Which candidates are in a window, or say the same as one that is, and in which of their forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held(Vec<bool>);
+pub struct Held(Vec<Option<usize>>);
 
 impl Held {
-    fn new(mut held: Vec<bool>, set: &Set, question: &Question) -> Self {
+    fn new(mut held: Vec<Option<usize>>, set: &Set, question: &Question) -> Self {
         let pool = set.pool_of(question);
         for position in 0..held.len() {
-            held[pool.twin(position)] |= held[position];
+            let twin = pool.twin(position);
+            held[twin] = longer(held[twin], held[position]);
         }
         for position in 0..held.len() {
-            held[position] = held[pool.twin(position)];
+            held[position] = longer(held[position], held[pool.twin(position)]);
         }
         Self(held)
     }
 
     fn of_report(report: &SelectionReport, set: &Set, question: &Question) -> Self {
-        let mut held = vec![false; set.candidates(question).len()];
-        let whole = report.included.iter().filter(|it| it.shortened.is_none());
-        whole.filter_map(|it| it.index).for_each(|position| held[position] = true);
+        let mut held = vec![None; set.candidates(question).len()];
+        for included in &report.included {
+            if let Some(position) = included.index {
+                held[position] = Some(included.shortened.map_or(0, |it| it.form));
+            }
+        }
         Self::new(held, set, question)
     }
 
-    /// Whether the candidate at `position` is.
-    pub fn holds(&self, position: usize) -> bool {
+    /// In which form the candidate at `position` is there, if it is: 0 is the whole, 1 the longest of its shorter forms.
+    pub fn form(&self, position: usize) -> Option<usize> {
         self.0[position]
     }
 }
 
+/// Of two forms of one text, the one that says more.
+fn longer(one: Option<usize>, other: Option<usize>) -> Option<usize> {
+    one.into_iter().chain(other).min()
+}
+
 /// Pinned items, whatever they cost, then the newest up to the first that does not fit.
-fn last_n(items: &[ContextItem], tokens: i64) -> Vec<bool> {
-    let mut held: Vec<_> = items.iter().map(ContextItem::pinned).collect();
+fn last_n(items: &[ContextItem], tokens: i64) -> Vec<Option<usize>> {
+    let mut held = pinned(items);
     let mut left = i128::from(tokens) - pinned_tokens(items);
     for (position, item) in items.iter().enumerate().rev().filter(|(_, item)| !item.pinned()) {
         left -= i128::from(item.tokens().max(0));
         if left < 0 {
             break;
         }
-        held[position] = true;
+        held[position] = Some(0);
     }
     held
 }
 
-/// Pinned items, then units with evidence: the most of it per token first, skipping what does not fit.
-fn ceiling(items: &[ContextItem], gold: &Gold, tokens: i64) -> Vec<bool> {
-    let mut held: Vec<_> = items.iter().map(ContextItem::pinned).collect();
-    let mut left = i128::from(tokens) - pinned_tokens(items);
-    let mut units = units(items, gold);
-    // The greater share per token first, without dividing by nothing; what costs nothing before all else.
-    units.sort_by(|a, b| (b.holds as i128 * a.tokens).cmp(&(a.holds as i128 * b.tokens)));
-    for unit in units {
-        if !held[unit.members[0]] && unit.tokens <= left {
-            left -= unit.tokens;
-            unit.members.iter().for_each(|it| held[*it] = true);
-        }
-    }
-    held
+/// What a form of an item costs.
+pub(crate) fn tokens_of(item: &ContextItem, form: usize) -> i128 {
+    let shorter = form.checked_sub(1).and_then(|shorter| item.variants().get(shorter));
+    i128::from(shorter.map_or(item.tokens(), |it| it.tokens()).max(0))
 }
 
-/// Candidates that are in or out together, at least one of them with evidence.
-struct Unit {
-    members: Vec<usize>,
-    tokens: i128,
-    /// How much of the evidence its members hold.
-    holds: usize,
+pub(crate) fn pinned(items: &[ContextItem]) -> Vec<Option<usize>> {
+    items.iter().map(|it| it.pinned().then_some(0)).collect()
 }
 
-fn units(items: &[ContextItem], gold: &Gold) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    let mut unit_of = vec![None; items.len()];
-    for piece in gold.pieces() {
-        let at = *unit_of[piece.item].get_or_insert(units.len());
-        if at == units.len() {
-            let members: Vec<_> = match items[piece.item].group() {
-                None => vec![piece.item],
-                group => (0..items.len()).filter(|it| items[*it].group() == group).collect(),
-            };
-            members.iter().for_each(|it| unit_of[*it] = Some(at));
-            let tokens = members.iter().map(|it| i128::from(items[*it].tokens().max(0))).sum();
-            units.push(Unit { members, tokens, holds: 0 });
-        }
-        units[at].holds += piece.covers.len();
-    }
-    units
-}
-
-fn pinned_tokens(items: &[ContextItem]) -> i128 {
-    items.iter().filter(|it| it.pinned()).map(|it| i128::from(it.tokens().max(0))).sum()
+pub(crate) fn pinned_tokens(items: &[ContextItem]) -> i128 {
+    items.iter().filter(|it| it.pinned()).map(|it| tokens_of(it, 0)).sum()
 }

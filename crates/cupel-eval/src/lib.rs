@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
 mod budget;
+mod ceiling;
 mod contender;
 pub mod import;
 mod measure;
@@ -16,6 +17,6 @@ pub use measure::{Evaluation, Recalls, RunError};
 pub use missed::{Missed, missed};
 pub use set::{
     Gold, GoldEntry, ItemLine, Line, Pool, PoolLine, Question, QuestionLine, Set, SetError,
-    SetReader, estimated_tokens,
+    SetReader, VariantLine, estimated_tokens,
 };
 pub use statistics::{Bootstrap, Comparison, ContenderSummary, Estimate, Summary};

@@ -103,7 +103,7 @@ impl<'e> Evaluation<'e> {
                         tokens,
                         error,
                     })?;
-                recalls.push(question.gold().recall(|item| held.holds(item)));
+                recalls.push(question.gold().recall(|item| held.form(item)));
             }
         }
         Ok(recalls)

@@ -37,7 +37,7 @@ pub fn missed(
     let items = set.candidates(question);
     let tokens = size.tokens(items);
     let held = contender.window(set, question, tokens)?;
-    let out: Vec<_> = question.gold().items().filter(|item| !held.holds(*item)).collect();
+    let out = question.gold().missed(|item| held.form(item));
     let Some(pipeline) = contender.asked(set, question).filter(|_| !out.is_empty()) else {
         let missed = |item: usize| Missed {
             item,

@@ -81,7 +81,7 @@ impl Default for ShortenSetting {
 }
 
 impl Options {
-    /// Everything at its default: long answers shortened, the recent before the old.
+    /// Everything at its default: long answers shortened, the newest first.
     pub fn new() -> Self {
         Self::default()
     }

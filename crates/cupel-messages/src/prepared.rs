@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use chrono::DateTime;
 use cupel::{
-    CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, InputOrderPlacer,
-    ItemVariant, KindScorer, Pipeline, Policy, PolicyBuilder, PriorityScorer, Query, RankSlice,
-    RecencyScorer, RunContext, Scorer,
+    CompositeScorer, ContextItem, ContextItemBuilder, ContextKind, CupelError, FadingRecencyScorer,
+    InputOrderPlacer, ItemVariant, Pipeline, Policy, PolicyBuilder, PriorityScorer, Query,
+    RankSlice, RunContext, Scorer,
 };
 
 use crate::grammar::repair::{Sound, repair};
@@ -29,43 +29,36 @@ const ROLE_KEY: &str = "cupel:role";
 /// The text that all candidates are parts of, for policies that look at neighbours.
 const CONVERSATION: &str = "conversation";
 
-/// Recent before old, and what people and the model said before calls and what they returned.
+/// The newest first, and of what is as old the shorter: the preset `recentFirst`.
 ///
-/// Chosen by rank, so that a long message is not passed over for many short ones.
+/// It reads no text. What it finds of what a model's next step needs, and how that was measured, is in `docs/quality.md`;
+/// the preset `agent` goes by what the last messages are about as well.
 ///
 /// # Errors
 /// None; the signature is that of building any policy.
 pub fn default_policy() -> Result<Policy, CupelError> {
-    policy_with(recency_and_kind()?)
+    policy_with(recency()?)
 }
 
-fn recency_and_kind() -> Result<CompositeScorer, CupelError> {
-    let kinds = [
-        (ContextKind::message(), 1.0),
-        (ContextKind::document(), 0.5),
-        (ContextKind::tool_output(), 0.25),
-        (ContextKind::new(TOOL_CALL)?, 0.25),
-    ];
-    CompositeScorer::new(vec![
-        (Box::new(RecencyScorer), 3.0),
-        (Box::new(KindScorer::new(kinds)?), 1.0),
-    ])
+/// Halves with every quarter of the conversation.
+fn recency() -> Result<FadingRecencyScorer, CupelError> {
+    FadingRecencyScorer::new(0.25)
 }
 
-/// A message's own priority counts as much as all else, once one has any.
+/// A message's own priority counts as much as its age, once one has any.
 fn policy_for(drafts: &[Draft<'_>]) -> Result<Policy, CupelError> {
     let has_priority = |draft: &Draft<'_>| draft.message.hints.priority.is_some();
     if !drafts.iter().any(has_priority) {
         return default_policy();
     }
     let scorers: Vec<(Box<dyn Scorer>, f64)> =
-        vec![(Box::new(recency_and_kind()?), 1.0), (Box::new(PriorityScorer), 1.0)];
+        vec![(Box::new(recency()?), 1.0), (Box::new(PriorityScorer), 1.0)];
     policy_with(CompositeScorer::new(scorers)?)
 }
 
-fn policy_with(scorer: CompositeScorer) -> Result<Policy, CupelError> {
-    let policy =
-        PolicyBuilder::new().scorer(scorer).slicer(RankSlice::default()).placer(InputOrderPlacer);
+fn policy_with(scorer: impl Scorer + 'static) -> Result<Policy, CupelError> {
+    let by_rank = RankSlice::new(0.5, 0)?;
+    let policy = PolicyBuilder::new().scorer(scorer).slicer(by_rank).placer(InputOrderPlacer);
     policy.deduplication(false).build()
 }
 

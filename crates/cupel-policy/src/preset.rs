@@ -13,8 +13,8 @@ use crate::read::{Spelled, suggestion};
 
 /// A ready-made policy. All drop repeated contents and fail on overflow.
 ///
-/// `answer` and `agent` go by the run's [query](cupel::Query), were chosen by measurement and are what to try first; the others know nothing
-/// of a question.
+/// `answer`, `agent` and `recentFirst` were chosen by measurement and are what to try first; the first two go by the run's
+/// [query](cupel::Query), the others know nothing of a question.
 ///
 /// | preset | scorers and weights | slicer | placer |
 /// |---|---|---|---|
@@ -27,6 +27,7 @@ use crate::read::{Spelled, suggestion};
 /// | `debugging` | priority 3, kind 2, recency 1 | greedy | chronological |
 /// | `answer` | relevance | rank, by score / max(tokens, 200)^0.25 | reading order |
 /// | `agent` | relevance 1, fading recency 1 | rank, by score / tokens^0.25, near-duplicates last | input order |
+/// | `recentFirst` | fading recency | rank, by score / tokens^0.5 | input order |
 ///
 /// ```
 /// use cupel_policy::Preset;
@@ -60,11 +61,13 @@ pub enum Preset {
     Answer,
     /// The next step of an agent over its own history.
     Agent,
+    /// The messages of a conversation, with tools or without.
+    RecentFirst,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Chat,
         Self::CodeReview,
         Self::Rag,
@@ -74,6 +77,7 @@ impl Preset {
         Self::Debugging,
         Self::Answer,
         Self::Agent,
+        Self::RecentFirst,
     ];
 
     /// Its name, as files and requests use it.
@@ -88,6 +92,7 @@ impl Preset {
             Self::Debugging => "debugging",
             Self::Answer => "answer",
             Self::Agent => "agent",
+            Self::RecentFirst => "recentFirst",
         }
     }
 
@@ -131,6 +136,11 @@ impl Preset {
                 "Use it for the next step of an agent over its own history, given what it does or \
                  is asked now as the query: what that is about, and what is recent."
             }
+            Self::RecentFirst => {
+                "Use it for the messages of a conversation or of an agent without a query: the \
+                 newest first, and of what is as old the shorter; requests to models are cut by it \
+                 unless you choose another."
+            }
         }
     }
 
@@ -157,6 +167,7 @@ impl Preset {
                 let fading = ScorerConfig::FadingRecency { half_life: 0.25 };
                 vec![(ScorerConfig::Relevance(for_agents()), 1.0), (fading, 1.0)]
             }
+            Self::RecentFirst => vec![(ScorerConfig::FadingRecency { half_life: 0.25 }, 1.0)],
         };
         let weighted = |(scorer, weight)| WeightedScorer { scorer, weight };
         let mut policy = PolicyFile::new(scorers.into_iter().map(weighted).collect());
@@ -176,6 +187,10 @@ impl Preset {
                 let rank = SlicerConfig::Rank { size_exponent: 0.25, size_floor: 0 };
                 let near_duplicates = NearDuplicates::default();
                 policy.slicer = SlicerConfig::Distinct { near_duplicates, inner: Box::new(rank) };
+                policy.placer = PlacerConfig::InputOrder;
+            }
+            Self::RecentFirst => {
+                policy.slicer = SlicerConfig::Rank { size_exponent: 0.5, size_floor: 0 };
                 policy.placer = PlacerConfig::InputOrder;
             }
             _ => {}
@@ -226,6 +241,8 @@ functions! {
     answer => Answer;
     /// [`Preset::Agent`], ready to run.
     agent => Agent;
+    /// [`Preset::RecentFirst`], ready to run.
+    recent_first => RecentFirst;
 }
 
 impl fmt::Display for Preset {

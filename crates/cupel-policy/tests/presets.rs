@@ -1,8 +1,8 @@
-//! The seven presets.
+//! The presets.
 
 use std::path::Path;
 
-use cupel::{ContextBudget, ContextItem, ExclusionReason, Pipeline};
+use cupel::{ContextBudget, ContextItem, ExclusionReason, Pipeline, RunContext};
 use cupel_policy::{ItemReader, PolicyFile, Preset, preset};
 
 #[test]
@@ -61,11 +61,15 @@ fn each_function_runs() {
         preset::tool_use,
         preset::long_running,
         preset::debugging,
+        preset::answer,
+        preset::agent,
+        preset::recent_first,
     ];
     let items = [ContextItem::builder("a", 5).build().unwrap()];
     let budget = ContextBudget::builder(1_000).build().unwrap();
     for function in functions {
-        let pipeline = Pipeline::from(function());
+        let asked = RunContext::new().with_query("a");
+        let pipeline = Pipeline::from(function()).in_context(asked);
         assert_eq!(pipeline.run(&items, &budget).unwrap().len(), 1);
     }
 }

@@ -45,6 +45,11 @@ impl Default for NearDuplicates {
 /// repeats a chosen one. Reports name the item that is repeated, and how much of it:
 /// [`ExclusionReason::NearDuplicate`].
 ///
+/// How exact that is: shingles are compared by 64-bit fingerprints, so that two different ones are taken for one once in about 10^19
+/// pairs. A shingle that more than 32 texts have is looked for in the first 32 only, so that an overlap may be understated
+/// with a later one, never overstated: at worst a repetition is not seen as one. After 8 rounds of choosing, what is still open counts as a
+/// repetition. Time grows in proportion to the text.
+///
 /// Put it around the slicer that fills the window and inside quotas: what it leaves for later rounds is less of the budget, of which
 /// shares would be taken anew.
 ///

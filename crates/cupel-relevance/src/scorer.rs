@@ -33,6 +33,10 @@ use crate::terms::Analyzer;
 /// # Ok::<(), cupel::CupelError>(())
 /// ```
 ///
+/// Time grows in proportion to the text, and is bounded for any: of a query with more than 512 terms that items have, those that
+/// weigh most are scored; a word of more than 256 bytes counts towards the length of its item and is found by nothing; what is known of words
+/// is forgotten after 131,072 of them and found out again.
+///
 /// A run without a query is refused with [`CupelError::MissingQuery`].
 #[derive(Debug, Clone, Default)]
 pub struct RelevanceScorer {

@@ -135,6 +135,44 @@ proptest! {
     }
 }
 
+/// What is compared with the definition would show it if a parameter were not read.
+#[test]
+fn every_parameter_changes_a_score() {
+    let part = |text: &str, document: &str, position: i64, similarity: f64| {
+        let item = ContextItem::builder(text, 100).document(document).position(position);
+        item.similarity(similarity).build().expect("a valid item")
+    };
+    let items = [
+        part("loan loan desk", "a", 0, 0.1),
+        part("the fine of a late book is told by mail", "a", 1, 0.9),
+        part("loans", "b", 0, 0.4),
+        part("mail mail mail", "b", 1, 0.3),
+    ];
+    type Change = fn(&mut RelevanceParameters);
+    let changes: [(&str, Change); 10] = [
+        ("language", |it| it.language = Language::None),
+        ("k1", |it| it.k1 = 0.3),
+        ("b", |it| it.b = 1.0),
+        ("query_saturation", |it| it.query_saturation = 0.5),
+        ("neighbour_decay", |it| it.neighbour_decay = 0.0),
+        ("neighbour_share", |it| it.neighbour_share = 0.9),
+        ("document_weight", |it| it.document_weight = 0.0),
+        ("similarity_weight", |it| it.similarity_weight = 0.0),
+        ("similarity_decay", |it| it.similarity_decay = 0.0),
+        ("similarity_spread", |it| it.similarity_spread = 0.0),
+    ];
+    let scores = |parameters: RelevanceParameters| {
+        let scorer = RelevanceScorer::with(parameters).expect("valid parameters");
+        scorer.score_batch(&items, &asking("loan loan mail")).expect("a query is given")
+    };
+    let usual = scores(RelevanceParameters::default());
+    for (name, change) in changes {
+        let mut parameters = RelevanceParameters::default();
+        change(&mut parameters);
+        assert_ne!(scores(parameters), usual, "{name}");
+    }
+}
+
 fn rebuilt(item: &ContextItem) -> ContextItem {
     let mut copy = ContextItem::builder(item.content(), item.tokens());
     if let Some(document) = item.document() {

@@ -3,6 +3,9 @@
 use cupel::ContextItem;
 use cupel_policy::{PolicyFile, ScorerConfig, WeightedScorer};
 
+/// What items say of their relevance.
+pub(super) const RELEVANCE_HINT: &str = "\"futureRelevanceHint\"";
+
 /// A scorer that finds nothing to judge by, and what it looks for.
 pub(super) struct Blind {
     pub(super) needs: Needs,
@@ -77,7 +80,7 @@ fn needs(scorer: &ScorerConfig) -> Needs {
         ScorerConfig::Reflexive => {
             let has = |it: &ContextItem| it.future_relevance_hint().is_some();
             let missing = "no item has a relevance hint";
-            Needs::key("reflexive", has, missing, "\"futureRelevanceHint\"")
+            Needs::key("reflexive", has, missing, RELEVANCE_HINT)
         }
         ScorerConfig::Tag { .. } => Needs::key("tag", tagged, no_tags, "\"tags\""),
         ScorerConfig::Frequency => Needs::key("frequency", tagged, no_tags, "\"tags\""),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cupel_eval::Size;
-use cupel_eval::import::Source;
+use cupel_eval::import::{Asked, ImportOptions, Source};
 
 use super::OutputArgs;
 use crate::tokens::Tokenizer;
@@ -22,8 +22,14 @@ pub(crate) struct EvalArgs {
     /// Write the imported set as JSON Lines, - for standard output, and measure nothing
     #[arg(long, value_name = "FILE", requires = "import")]
     pub(crate) save: Option<PathBuf>,
+    /// What steps of a transcript are asked with: what the user said last, or that and what the assistant said since
+    #[arg(long, value_name = "WHAT", value_parser = asked(), requires = "import", default_value = "exchange")]
+    pub(crate) asked: Asked,
+    /// Import transcripts without shorter forms of their long outputs
+    #[arg(long, requires = "import")]
+    pub(crate) no_shorten: bool,
     /// A policy file, the name of a preset, last-n (the newest until full) or ceiling (the evidence itself, packed); may be
-    /// repeated, the first is what the others are compared with [default: rag, last-n, ceiling]
+    /// repeated, the first is what the others are compared with [default: answer, rag, last-n, ceiling]
     #[arg(long = "policy", short, value_name = "FILE|NAME")]
     pub(crate) policies: Vec<String>,
     /// Ignore unknown keys in policy files, with a warning
@@ -62,6 +68,26 @@ pub(crate) struct EvalArgs {
     pub(crate) jobs: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl EvalArgs {
+    /// What the importer is to do where transcripts leave it open.
+    pub(crate) fn import_options(&self) -> ImportOptions {
+        let mut options = ImportOptions::default();
+        options.asked = self.asked;
+        if self.no_shorten {
+            options.shorten = None;
+        }
+        options
+    }
+}
+
+fn asked() -> impl TypedValueParser<Value = Asked> {
+    let names = PossibleValuesParser::new(Asked::ALL.map(Asked::name));
+    names.map(|name| {
+        let named = Asked::ALL.into_iter().find(|it| it.name() == name);
+        named.expect("it is one of the possible values")
+    })
 }
 
 fn source() -> impl TypedValueParser<Value = Source> {

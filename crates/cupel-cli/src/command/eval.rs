@@ -18,11 +18,11 @@ use crate::plan::Plan;
 use crate::render::{eval_markdown, eval_text};
 
 /// What is measured unless policies are given.
-const USUAL: [&str; 3] = ["rag", Contender::LAST_N, Contender::CEILING];
+const USUAL: [&str; 4] = ["answer", "rag", Contender::LAST_N, Contender::CEILING];
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
     if let (Some(source), Some(target)) = (args.import, &args.save) {
-        let imported = read::import(source, args.file.as_deref())?;
+        let imported = read::import(source, args)?;
         let mut out = Sink::open(Some(target))?;
         for line in &imported.lines {
             writeln!(out, "{}", line.to_json())?;

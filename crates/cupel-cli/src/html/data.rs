@@ -27,6 +27,9 @@ pub(crate) struct PageData<'a> {
     pub(super) title: Cow<'a, str>,
     #[serde(skip)]
     pub(super) policy: Cow<'a, str>,
+    /// What the window is to answer, if that was said or is judged by.
+    #[serde(skip)]
+    pub(super) query: Option<String>,
     #[serde(skip)]
     pub(super) total_tokens: i64,
     /// Whether items are chosen by their score per token.
@@ -175,6 +178,7 @@ impl<'a> PageData<'a> {
         Ok(Self {
             title: visible(title),
             policy: visible(&plan.label),
+            query: plan.pipeline.context().query().map(|it| visible(it.text()).into_owned()),
             total_tokens: report.total_tokens_considered,
             per_token: matches!(rule, Rule::PerToken(_)),
             reserve: budget.output_reserve(),

@@ -76,6 +76,7 @@ pub(crate) fn message_page<'a>(
     Ok(PageData {
         title: visible(title),
         policy: Cow::Owned(visible(&described(policy, chat)).into_owned()),
+        query: query(cut, scores),
         total_tokens: fitted.before.total(),
         per_token: false,
         reserve: cut.budget.output_reserve(),
@@ -249,4 +250,12 @@ fn step(cut: &Cut<'_>, budget: &ContextBudget, fixed: &[usize], forms: &[Vec<For
         }
     }
     step
+}
+
+/// What messages were judged by, where anything was found of it.
+fn query(cut: &Cut<'_>, scores: &[Vec<Part>]) -> Option<String> {
+    let is_judged_by = scores.iter().flatten().any(|part| !part.details.is_empty());
+    let pipeline = cut.prepared.pipeline();
+    let query = pipeline.context().query().filter(|_| is_judged_by)?;
+    Some(visible(query.text()).into_owned())
 }

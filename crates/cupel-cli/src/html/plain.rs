@@ -12,11 +12,15 @@ const MOST_ROWS: usize = 500;
 
 /// The number of candidates, their tokens, and the policy.
 pub(super) fn subtitle(data: &PageData<'_>) -> String {
+    const LONGEST_QUERY: usize = 300;
+    let query = data.query.as_deref().map(|it| excerpt(it.trim(), LONGEST_QUERY));
+    let query = query.map(|it| format!("<br>to answer: <bdi>{}</bdi>", escaped(&it)));
     format!(
-        "{}, {} tokens; policy {}",
+        "{}, {} tokens; policy {}{}",
         plural(data.items.len(), "candidate"),
         grouped(data.total_tokens),
-        escaped(&data.policy)
+        escaped(&data.policy),
+        query.unwrap_or_default()
     )
 }
 

@@ -19,7 +19,23 @@ pub(crate) use shown::{
     REFUSED, TURN_LEFT_OUT, calls, label, mended, reason, shown, summary, units, why_briefly,
 };
 
+use cupel_policy::Preset;
+
+use crate::advice;
+use crate::failure::Complaint;
 use crate::input::{Candidates, ItemLines};
+use crate::plan::Plan;
+
+/// What the policy is called that requests are cut by unless one is asked for.
+pub(crate) const USUAL_POLICY: &str = Preset::RecentFirst.name();
+
+/// That the policy does not read the query that was given, if so.
+pub(crate) fn query_ignored(asked_for: Option<&Plan>) -> Option<Complaint> {
+    match asked_for {
+        Some(plan) => advice::query_ignored(plan),
+        None => Some(advice::unread_query(USUAL_POLICY)),
+    }
+}
 
 /// What a command was given.
 #[derive(Debug)]

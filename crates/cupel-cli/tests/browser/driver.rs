@@ -14,9 +14,20 @@ fn root() -> PathBuf {
 
 /// The page that `cupel explain` writes.
 pub(crate) fn page(arguments: &[&str]) -> String {
+    printed(&[&["explain"], arguments, &["--html", "-"]].concat())
+}
+
+/// The page that `cupel eval` writes.
+pub(crate) fn eval_page(arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quality.html");
+    printed(&[&["eval"], arguments, &["--html", path.to_str().unwrap()]].concat());
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cupel"));
-    command.current_dir(root()).arg("explain").args(arguments).args(["--html", "-"]);
-    let output = command.output().unwrap();
+    let output = command.current_dir(root()).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -7,7 +7,7 @@ mod driver;
 
 use serde_json::{Value, json};
 
-use driver::{Browser, page, page_of};
+use driver::{Browser, eval_page, page, page_of};
 
 const CHAT: [&str; 5] =
     ["examples/data/support-chat.jsonl", "--budget", "1500", "--output-reserve", "300"];
@@ -330,4 +330,27 @@ fn without_javascript_there_is_a_list_to_read() {
     assert_eq!(report["contentOpens"], true);
     assert_eq!(report["deadControls"], 0, "nothing that would need the script is shown");
     assert_eq!(report["overflow"], 0);
+}
+
+#[test]
+fn the_page_of_a_measurement_has_a_curve_for_each_policy_and_fits_every_width() {
+    let Some(browser) = Browser::find() else { return };
+    let set = ["examples/eval/library.jsonl", "--budgets", "250,500,1000", "--missed=3"];
+    let page = eval_page(&set);
+    let look = "page => ({
+        curves: [...page.querySelectorAll('svg polyline, svg path')].filter(it => it.getBoundingClientRect().width > 100).length,
+        names: [...page.querySelectorAll('svg text')].map(it => it.textContent).filter(it => /^(answer|rag|last-n|ceiling) /.test(it)).length,
+        rows: page.querySelector('table.numbers').tBodies[0].rows.length,
+        missed: page.querySelectorAll('.question').length,
+        overflow: page.documentElement.scrollWidth - page.documentElement.clientWidth,
+    })";
+    for width in [1400, 380] {
+        let seen = browser.look_without_script(&page, width, look);
+        assert!(seen["curves"].as_u64() >= Some(4), "{seen}");
+        assert_eq!(
+            (&seen["names"], &seen["rows"], &seen["missed"]),
+            (&json!(4), &json!(4), &json!(3))
+        );
+        assert_eq!(seen["overflow"], 0, "at {width}: {seen}");
+    }
 }

@@ -4,6 +4,7 @@ mod bad_input;
 mod batch;
 mod compare;
 mod count;
+mod eval;
 mod explain;
 #[cfg(target_os = "linux")]
 mod faults;
@@ -11,6 +12,7 @@ mod habits;
 mod marginal;
 mod messages;
 mod min_budget;
+mod quality;
 mod query;
 mod reference;
 mod schemas;

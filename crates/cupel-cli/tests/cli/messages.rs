@@ -283,7 +283,7 @@ fn every_message_is_explained() {
         assert_eq!(parts["total"], sum);
         assert!(parts["media"].as_i64().unwrap() > 0 && parts["system"].as_i64().unwrap() > 0);
         let scored = messages.iter().find(|it| !it["score"].is_null()).unwrap();
-        assert_eq!(scored["scores"][0]["scorer"], "recency");
+        assert_eq!(scored["scores"][0]["scorer"], "fadingRecency");
     }
 }
 

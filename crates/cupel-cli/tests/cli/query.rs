@@ -95,6 +95,7 @@ fn the_page_tells_them_too() {
     about_notes(&["explain", "-b", "30", "--query", QUESTION, "--html", page.to_str().unwrap()]);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("\"matched\":\"reminder ×2 0."), "no words on the page");
+    assert!(page.contains(&format!("to answer: <bdi>{QUESTION}</bdi>")), "no query on the page");
 }
 
 #[test]
@@ -201,4 +202,50 @@ fn what_repeats_the_window_is_told_as_such() {
     let left_out = items.iter().find(|it| it["included"] == false).unwrap();
     assert_eq!(left_out["reason"], "NearDuplicate");
     assert_eq!(left_out["obstacles"][0]["type"], "nearDuplicateOf");
+}
+
+/// What is said on standard error to a run that succeeds.
+fn warned(arguments: &[&str], input: &str) -> String {
+    let output = cupel().args(arguments).write_stdin(input.to_owned()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_policy_that_does_not_read_the_query_says_so_and_names_those_that_do() {
+    for command in ["select", "explain"] {
+        for policy in ["chat", "rag"] {
+            let said = warned(&[command, "-b", "20", "-p", policy, "--query", QUESTION], NOTES);
+            let problem = format!("warning: policy {policy} does not read the query\n");
+            assert!(said.contains(&problem) && said.contains("--policy answer finds"), "{said}");
+        }
+        let said = warned(&[command, "-b", "20", "-p", "answer", "--query", QUESTION], NOTES);
+        assert!(!said.contains("does not read"), "{said}");
+        let said = warned(&[command, "-b", "900", "-p", "chat", "--query", QUESTION], NOTES);
+        assert_eq!(said, "", "everything fits");
+    }
+}
+
+#[test]
+fn requests_are_warned_of_it_too() {
+    let request = request("When are reminders sent?");
+    for command in ["select", "explain"] {
+        let said = warned(&[command, "-b", "80", "--query", QUESTION], &request);
+        assert!(said.contains("policy recentFirst does not read the query"), "{said}");
+        for quiet in [&["-b", "80"][..], &["-b", "80", "-p", "agent", "--query", QUESTION]] {
+            let said = warned(&[&[command], quiet].concat(), &request);
+            assert!(!said.contains("does not read"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn whoever_uses_rag_without_hints_is_told_about_answer() {
+    let said = warned(&["select", "-b", "20", "-p", "rag"], NOTES);
+    assert!(
+        said.contains("with a question, --policy answer --query \"...\" finds what answers it"),
+        "{said}"
+    );
+    let presets = stdout_of(cupel().arg("presets"));
+    assert!(presets.contains("with a query at hand, the preset answer finds more"), "{presets}");
 }

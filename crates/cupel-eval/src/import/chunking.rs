@@ -40,6 +40,13 @@ pub(super) fn import(folder: &Path) -> Result<Imported, ImportError> {
         if document.is_empty() {
             continue;
         }
+        if document.contains(['/', '\\']) {
+            return Err(ImportError {
+                place: format!("{}, question {}", table.path.display(), number + 1),
+                problem: format!("corpus_id: {document:?} is no name of a file"),
+                remedy: "corpora/NAME.md is read, and nothing outside that folder".to_owned(),
+            });
+        }
         if !corpora.iter().any(|(known, _)| *known == document) {
             let file = File::read(&folder.join("corpora").join(format!("{document}.md")))?;
             imported.lines.push(Line::Pool(pool(&document, &file.text)));
@@ -74,7 +81,7 @@ pub(super) fn import(folder: &Path) -> Result<Imported, ImportError> {
             gold,
         }));
     }
-    imported.left_out(without, "they name no characters that are there");
+    imported.left_out(without, "naming no characters that are there");
     Ok(imported)
 }
 
@@ -93,7 +100,7 @@ fn pool(document: &str, text: &str) -> PoolLine {
     let item = |(number, (chunk, characters)): (usize, (&str, Range<usize>))| ItemLine {
         id: format!("{document}/{number}"),
         content: chunk.to_owned(),
-        kind: Some("Document"),
+        kind: Some("Document".to_owned()),
         document: Some(document.to_owned()),
         position: Some(characters.start),
         start: Some(characters.start),

@@ -36,7 +36,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
                 items.push(ItemLine {
                     id,
                     content: sentence.trim().to_owned(),
-                    kind: Some("Document"),
+                    kind: Some("Document".to_owned()),
                     document: Some(title.clone()),
                     position: Some(position),
                     ..ItemLine::default()
@@ -66,7 +66,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
             gold,
         }));
     }
-    imported.left_out(without, "they name no sentence that is there");
+    imported.left_out(without, "naming no sentence that is there");
     Ok(imported)
 }
 

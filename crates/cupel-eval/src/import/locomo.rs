@@ -66,7 +66,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
         imported.lines.push(Line::Pool(PoolLine { pool, items }));
         imported.lines.append(&mut questions);
     }
-    imported.left_out(without, "they name no turn that is there");
+    imported.left_out(without, "naming no turn that is there");
     Ok(imported)
 }
 
@@ -90,7 +90,7 @@ fn items(
             items.push(ItemLine {
                 id: ids.unique(&normal(&turn.dia_id).unwrap_or(turn.dia_id)),
                 content: format!("{}: {}{picture}", turn.speaker, turn.text),
-                kind: Some("Message"),
+                kind: Some("Message".to_owned()),
                 document: Some(format!("session {number}")),
                 position: Some(position),
                 timestamp: start.as_ref().map(|it| it.after(position)),

@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use cupel_messages::Shorten;
 use serde::de::DeserializeOwned;
 
 use crate::set::Line;
@@ -67,12 +68,62 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or has another shape.
     pub fn read(self, path: &Path) -> Result<Imported, ImportError> {
+        self.read_with(path, &ImportOptions::default())
+    }
+
+    /// The same with choices that transcripts leave open.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn read_with(self, path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
         match self {
             Self::LoCoMo => locomo::import(&File::read(path)?),
             Self::QmSum => qmsum::import(&File::read(path)?),
             Self::ChunkingEvaluation => chunking::import(path),
             Self::HotpotQa => hotpotqa::import(&File::read(path)?),
-            Self::Transcripts => transcript::import(&File::read_all(path, &["json", "jsonl"])?),
+            Self::Transcripts => {
+                transcript::import(&File::read_all(path, &["json", "jsonl"])?, options)
+            }
+        }
+    }
+}
+
+/// What transcripts leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportOptions {
+    /// What a step of an assistant is asked with.
+    pub asked: Asked,
+    /// When and how far long outputs have shorter forms; `None` for never.
+    pub shorten: Option<Shorten>,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self { asked: Asked::default(), shorten: Some(Shorten::default()) }
+    }
+}
+
+/// What a step of an assistant is asked with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Asked {
+    /// What the user said last.
+    User,
+    /// That, and what the assistant said since, if it did: as requests are cut.
+    #[default]
+    Exchange,
+}
+
+impl Asked {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::User, Self::Exchange];
+
+    /// Its name as an option.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Exchange => "exchange",
         }
     }
 }
@@ -92,8 +143,8 @@ impl Imported {
     fn left_out(&mut self, questions: usize, why: &str) {
         match questions {
             0 => {}
-            1 => self.notes.push(format!("1 question was left out: {why}")),
-            more => self.notes.push(format!("{more} questions were left out: {why}")),
+            1 => self.notes.push(format!("1 question was left out for {why}")),
+            more => self.notes.push(format!("{more} questions were left out for {why}")),
         }
     }
 }
@@ -190,11 +241,12 @@ impl File {
     fn is_no_json(&self, error: &serde_json::Error, expected: &str) -> ImportError {
         let told = error.to_string();
         let problem = told.split(" at line ").next().unwrap_or(&told).to_owned();
-        ImportError {
-            place: format!("{}:{}:{}", self.path.display(), error.line(), error.column()),
-            problem,
-            remedy: format!("this should be {expected}"),
-        }
+        let place = match error.line() {
+            // Found out after the text was read.
+            0 => self.path.display().to_string(),
+            line => format!("{}:{line}:{}", self.path.display(), error.column().max(1)),
+        };
+        ImportError { place, problem, remedy: format!("this should be {expected}") }
     }
 
     fn has_nothing(&self, what: &str) -> ImportError {

@@ -59,7 +59,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
             .map(|(at, turn)| ItemLine {
                 id: at.to_string(),
                 content: format!("{}: {}", turn.speaker, turn.content),
-                kind: Some("Message"),
+                kind: Some("Message".to_owned()),
                 document: Some(pool.clone()),
                 position: Some(at),
                 ..ItemLine::default()
@@ -85,7 +85,7 @@ pub(super) fn import(file: &File) -> Result<Imported, ImportError> {
             }));
         }
     }
-    imported.left_out(without, "they name no turn that is there");
+    imported.left_out(without, "naming no turn that is there");
     Ok(imported)
 }
 

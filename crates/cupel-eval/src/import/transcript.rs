@@ -1,21 +1,25 @@
 //! Transcripts: what does a model's next step use of its history?
 //!
 //! A file is a request to OpenAI, Anthropic or Gemini, its list of messages, or JSON Lines of either; lines that are
-//! single messages are one transcript. Each step of the assistant is a question: the last thing the user said. Evidence
-//! are the earlier messages with a value (an id, a path, a number, a name) that the step uses and that few messages have.
+//! single messages are one transcript. Each step of the assistant is a question: the last thing the user said, or that and what
+//! the assistant said since. Evidence are the earlier messages with a value (an id, a path, a number, a name) that the step uses
+//! and that few messages have.
 //!
-//! What is in every window is no evidence: instructions, which are no candidates either, and the message that the
-//! question is. A call stays with its answers.
+//! Candidates are what they would be in a request: of their kind, as old as their place, with shorter forms where they are long. Such a
+//! form is evidence, too, if it still has the values. A call stays with its answers. What is in every window is no evidence:
+//! instructions, which are no candidates either, and the last thing the user said.
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use cupel_messages::{Message, PartKind, Request, Role};
+use cupel::ContextItem;
+use cupel_messages::{
+    CurrentTurn, Estimate, Granularity, Message, Options, PartKind, Request, Role,
+};
 use serde_json::value::RawValue;
 
 use super::values::values;
-use super::{File, ImportError, Imported, Names};
-use crate::set::{GoldEntry, ItemLine, Line, PoolLine, QuestionLine};
+use super::{Asked, File, ImportError, ImportOptions, Imported, Names};
+use crate::set::{GoldEntry, ItemLine, Line, PoolLine, QuestionLine, VariantLine};
 
 /// A value that more messages have than this is nobody's in particular.
 const FEW: usize = 3;
@@ -23,21 +27,22 @@ const FEW: usize = 3;
 const EXPECTED: &str =
     "a request to OpenAI, Anthropic or Gemini, its list of messages, or JSON Lines of either";
 
-pub(super) fn import(files: &[File]) -> Result<Imported, ImportError> {
+pub(super) fn import(files: &[File], options: &ImportOptions) -> Result<Imported, ImportError> {
     let mut imported = Imported::default();
     let (mut names, mut without) = (Names::default(), 0);
     for file in files {
         for (number, text) in transcripts(file)?.into_iter().enumerate() {
-            let request = Request::read(text).map_err(|error| ImportError {
+            let refused = |error: cupel_messages::Error| ImportError {
                 place: format!("{}, transcript {}", file.path.display(), number + 1),
                 problem: error.to_string(),
                 remedy: format!("this should be {EXPECTED}"),
-            })?;
-            let name = names.unique(&file.stem());
-            without += add(&mut imported.lines, &name, request.messages());
+            };
+            let request = Request::read(text).map_err(refused)?;
+            let transcript = Transcript::new(names.unique(&file.stem()), &request, options);
+            without += transcript.map_err(refused)?.add(&mut imported.lines, options.asked);
         }
     }
-    imported.left_out(without, "the step uses no value of an earlier message");
+    imported.left_out(without, "a step that uses no value of an earlier message");
     if imported.lines.is_empty() {
         let place = files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
         return Err(ImportError {
@@ -63,65 +68,124 @@ fn transcripts(file: &File) -> Result<Vec<String>, ImportError> {
     Ok(values.iter().map(|value| value.get().to_owned()).collect())
 }
 
-/// Adds the pool and the questions of one transcript, and says how many steps have no evidence.
-fn add(lines: &mut Vec<Line>, name: &str, messages: &[Message]) -> usize {
-    let words: Vec<_> = messages.iter().map(Message::words).collect();
-    let values: Vec<_> = words.iter().map(|it| values(it)).collect();
-    let groups = groups(messages);
-    let is_item = |at: usize| messages[at].role() != Role::System && !words[at].trim().is_empty();
-    let items: Vec<_> = (0..messages.len())
-        .filter(|at| is_item(*at))
-        .map(|at| ItemLine {
-            id: id(at),
-            content: words[at].clone(),
-            kind: Some(if messages[at].role() == Role::Tool { "ToolOutput" } else { "Message" }),
-            document: Some(name.to_owned()),
-            position: Some(at),
-            group: groups.get(&at).map(|first| format!("{name}/{}", id(*first))),
-            ..ItemLine::default()
-        })
-        .collect();
-    let (mut questions, mut without) = (Vec::new(), 0);
-    let steps =
-        (1..messages.len()).filter(|at| messages[*at].role() == Role::Assistant && is_item(*at));
-    for step in steps {
-        let asked = (0..step).rev().find(|at| messages[*at].role() == Role::User && is_item(*at));
-        let Some(asked) = asked else { continue };
-        let earlier: Vec<_> = (0..step).filter(|at| is_item(*at) && *at != asked).collect();
-        let gold = gold(step, &earlier, &values);
-        if gold.is_empty() {
-            without += usize::from(!earlier.is_empty());
-            continue;
+/// A conversation, message by message.
+struct Transcript<'r> {
+    name: String,
+    messages: &'r [Message],
+    /// The candidate that each message would be in a request, if it is one.
+    items: Vec<Option<ContextItem>>,
+    words: Vec<String>,
+    /// The distinctive words of each message.
+    values: Vec<HashSet<String>>,
+}
+
+impl<'r> Transcript<'r> {
+    fn new(
+        name: String,
+        request: &'r Request,
+        options: &ImportOptions,
+    ) -> Result<Self, cupel_messages::Error> {
+        let cut = Options::new()
+            .granularity(Granularity::Unit)
+            .current_turn(CurrentTurn::Rounds)
+            .shorten(options.shorten);
+        let prepared = request.prepare(&cut, &Estimate)?;
+        let messages = request.messages();
+        let words: Vec<_> = messages.iter().map(Message::words).collect();
+        let mut items = vec![None; messages.len()];
+        for (candidate, item) in prepared.items()?.into_iter().enumerate() {
+            let origin = prepared.origin(candidate);
+            let origin = origin.filter(|at| messages[*at].role() != Role::System);
+            if let Some(at) = origin.filter(|at| !words[*at].trim().is_empty()) {
+                items[at] = Some(item);
+            }
         }
-        questions.push(Line::Question(QuestionLine {
-            question: words[asked].clone(),
-            pool: name.to_owned(),
-            id: format!("{name}/{}", id(step)),
-            before: Some(id(step)),
-            gold: gold.into_iter().map(|at| GoldEntry::Item(id(at))).collect(),
-        }));
+        let values = words.iter().map(|it| values(it)).collect();
+        Ok(Self { name, messages, items, words, values })
     }
-    if !questions.is_empty() {
-        lines.push(Line::Pool(PoolLine { pool: name.to_owned(), items }));
-        lines.append(&mut questions);
+
+    /// Adds the pool and the questions, and says how many steps have no evidence.
+    fn add(&self, lines: &mut Vec<Line>, asked: Asked) -> usize {
+        let (mut questions, mut without) = (Vec::new(), 0);
+        let is_by =
+            |at: &usize, role| self.items[*at].is_some() && self.messages[*at].role() == role;
+        for step in (1..self.messages.len()).filter(|at| is_by(at, Role::Assistant)) {
+            let Some(last) = (0..step).rfind(|at| is_by(at, Role::User)) else { continue };
+            let is_earlier = |at: &usize| self.items[*at].is_some() && *at != last;
+            let earlier: Vec<_> = (0..step).filter(is_earlier).collect();
+            let gold = self.gold(step, &earlier);
+            if gold.is_empty() {
+                without += usize::from(!earlier.is_empty());
+                continue;
+            }
+            let mut question = self.words[last].clone();
+            let since = (last + 1..step).rfind(|at| is_by(at, Role::Assistant));
+            if let Some(since) = since.filter(|_| asked == Asked::Exchange) {
+                question = format!("{question}\n{}", self.words[since]);
+            }
+            questions.push(Line::Question(QuestionLine {
+                question,
+                pool: self.name.clone(),
+                id: format!("{}/{}", self.name, id(step)),
+                before: Some(id(step)),
+                gold,
+            }));
+        }
+        if !questions.is_empty() {
+            lines.push(Line::Pool(self.pool()));
+            lines.append(&mut questions);
+        }
+        without
     }
-    without
+
+    fn pool(&self) -> PoolLine {
+        let groups = groups(self.messages);
+        let items = self.items.iter().enumerate();
+        let line = |(at, item): (usize, &Option<ContextItem>)| {
+            let item = item.as_ref()?;
+            let variants = item.variants().iter();
+            Some(ItemLine {
+                id: id(at),
+                content: self.words[at].clone(),
+                kind: Some(item.kind().to_string()),
+                document: Some(self.name.clone()),
+                position: Some(at),
+                timestamp: item.timestamp().map(|it| it.to_rfc3339()),
+                group: groups.get(&at).map(|first| format!("{}/{}", self.name, id(*first))),
+                variants: variants
+                    .map(|it| VariantLine { content: it.content().to_owned() })
+                    .collect(),
+                ..ItemLine::default()
+            })
+        };
+        PoolLine { pool: self.name.clone(), items: items.filter_map(line).collect() }
+    }
+
+    /// The earlier messages with a value that the step uses and that few of them have.
+    fn gold(&self, step: usize, earlier: &[usize]) -> Vec<GoldEntry> {
+        let mut used: Vec<_> = self.values[step].iter().collect();
+        used.sort_unstable();
+        let mut says: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for value in used {
+            let having = earlier.iter().filter(|at| self.values[**at].contains(value));
+            let having: Vec<_> = having.collect();
+            if having.len() <= FEW {
+                having.into_iter().for_each(|at| says.entry(*at).or_default().push(value.clone()));
+            }
+        }
+        let entry = |(at, says): (usize, Vec<String>)| {
+            let has_forms = self.items[at].as_ref().is_some_and(|it| !it.variants().is_empty());
+            match has_forms {
+                true => GoldEntry::Said { item: id(at), says },
+                false => GoldEntry::Item(id(at)),
+            }
+        };
+        says.into_iter().map(entry).collect()
+    }
 }
 
 fn id(message: usize) -> String {
     format!("m{}", message + 1)
-}
-
-/// The earlier messages with a value that the step uses and that few of them have.
-fn gold(step: usize, earlier: &[usize], values: &[HashSet<String>]) -> Vec<usize> {
-    let mut is_gold = vec![false; step];
-    for value in &values[step] {
-        let having: Vec<_> = earlier.iter().filter(|at| values[**at].contains(value)).collect();
-        if having.len() <= FEW {
-            having.into_iter().for_each(|at| is_gold[*at] = true);
-        }
-    }
-    (0..step).filter(|at| is_gold[*at]).collect()
 }
 
 /// Of each message that calls a tool or answers a call: the first of those it stays with.

@@ -7,8 +7,9 @@ use cupel_policy::{ItemReader, Items, Slip};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::gold::Passage;
 use super::problem::Wrong;
-use super::{Gold, Passage, Pool, Question, Set, SetError};
+use super::{Pool, Question, Set, SetError};
 
 /// How many tokens a text is taken for when neither the item says it nor a vocabulary counts it: a quarter of its
 /// characters, rounded up.
@@ -32,12 +33,12 @@ type Count<'c> = dyn Fn(&[&str]) -> Vec<i64> + 'c;
 /// ```
 pub struct SetReader<'c> {
     count: &'c Count<'c>,
-    set: Set,
+    pub(super) set: Set,
     lines: usize,
     pools: HashMap<String, usize>,
     question_ids: HashSet<String>,
     /// What each item holds of which document, by pool.
-    passages: Vec<Vec<Option<Passage>>>,
+    pub(super) passages: Vec<Vec<Option<Passage>>>,
     slips: Vec<(usize, Slip)>,
 }
 
@@ -107,6 +108,10 @@ impl<'c> SetReader<'c> {
     }
 
     fn entry(&mut self, text: &str) -> Result<(), Wrong> {
+        if text.trim_start().starts_with('[') {
+            return Err(Wrong::here("expected an object, found a list")
+                .remedy("each line is an object, a pool or a question"));
+        }
         let keys: Keys<'_> =
             serde_json::from_str(text).map_err(|error| Wrong::json(&error, text))?;
         match (keys.question, keys.items) {
@@ -213,102 +218,6 @@ impl<'c> SetReader<'c> {
             None => Err(unknown_item(text, named, "before", &id, pool)),
         }
     }
-
-    fn gold(
-        &self,
-        text: &str,
-        gold: &RawValue,
-        pool: usize,
-        candidates: usize,
-    ) -> Result<Gold, Wrong> {
-        const WHAT: &str = "a list of ids, or of {\"document\": ..., \"start\": ..., \"end\": ...}";
-        let entries: Vec<&RawValue> =
-            serde_json::from_str(gold.get()).map_err(|_| wrong_type(text, gold, "gold", WHAT))?;
-        let Some(first) = entries.first() else {
-            return Err(Wrong::at(text, gold.get(), "gold: the list is empty")
-                .remedy("name what the answer needs, or leave the question out: without evidence there is nothing to find"));
-        };
-        let of_items = !first.get().starts_with('{');
-        if let Some(other) = entries.iter().find(|it| it.get().starts_with('{') == of_items) {
-            return Err(Wrong::at(text, other.get(), "gold: ids and characters are mixed")
-                .remedy("name either items or characters, so that each counts for the same"));
-        }
-        match of_items {
-            true => self.gold_items(text, &entries, &self.set.pools[pool], candidates),
-            false => self.gold_characters(text, &entries, pool, candidates),
-        }
-    }
-
-    fn gold_items(
-        &self,
-        text: &str,
-        entries: &[&RawValue],
-        pool: &Pool,
-        candidates: usize,
-    ) -> Result<Gold, Wrong> {
-        let mut items = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let id = name_of(entry)
-                .ok_or_else(|| wrong_type(text, entry, "gold", "the id of an item"))?;
-            let position =
-                pool.position(&id).ok_or_else(|| unknown_item(text, entry, "gold", &id, pool))?;
-            if position >= candidates {
-                let before = pool.id(candidates);
-                return Err(Wrong::at(
-                    text,
-                    entry.get(),
-                    format!("gold: {id:?} does not stand before {before:?}"),
-                )
-                .remedy("evidence must be among the candidates; change \"before\" or \"gold\""));
-            }
-            if items.contains(&position) {
-                return Err(Wrong::at(text, entry.get(), format!("gold: {id:?} is named twice"))
-                    .remedy("name it once"));
-            }
-            items.push(position);
-        }
-        Ok(Gold::of_items(items))
-    }
-
-    fn gold_characters(
-        &self,
-        text: &str,
-        entries: &[&RawValue],
-        pool: usize,
-        candidates: usize,
-    ) -> Result<Gold, Wrong> {
-        let passages = &self.passages[pool][..candidates];
-        let held = || passages.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
-        let mut spans = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let Span { document, start, end } =
-                serde_json::from_str(entry.get()).map_err(|_| {
-                    wrong_type(
-                        text,
-                        entry,
-                        "gold",
-                        "an object such as {\"document\": \"a.md\", \"start\": 0, \"end\": 40}",
-                    )
-                })?;
-            if start >= end {
-                return Err(Wrong::at(
-                    text,
-                    entry.get(),
-                    format!("gold: the characters {start} to {end} are none"),
-                )
-                .remedy(
-                    "\"end\" is the first character after the evidence, and greater than \"start\"",
-                ));
-            }
-            if !held().any(|(_, it)| it.document == document && it.start < end && start < it.end) {
-                let name = &self.set.pools[pool].name;
-                return Err(Wrong::at(text, entry.get(), format!("gold: no item of {name:?} holds the characters {start} to {end} of {document:?}"))
-                    .remedy("items say what they hold by \"document\", \"start\" and \"end\""));
-            }
-            spans.push(Passage { document, start, end });
-        }
-        Ok(Gold::of_characters(spans, held()))
-    }
 }
 
 const POOL_EXAMPLE: &str = r#"{"pool": "handbook", "items": [{"id": "a", "content": "..."}]}"#;
@@ -345,13 +254,6 @@ struct ItemKeys<'t> {
     #[serde(borrow)]
     end: Option<&'t RawValue>,
     document: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Span {
-    document: String,
-    start: usize,
-    end: usize,
 }
 
 /// The ids of the items, and the characters that they hold.
@@ -400,7 +302,18 @@ fn own_keys(
             (offset("start", keys.start)?, offset("end", keys.end)?);
         passages.push(match (keys.document, start) {
             (Some(document), Some(start)) => {
-                let end = end.unwrap_or_else(|| start + item.content().chars().count());
+                let end =
+                    end.unwrap_or_else(|| start.saturating_add(item.content().chars().count()));
+                Passage::check(start, end).map_err(|rule| {
+                    Wrong::at(
+                        text,
+                        object,
+                        format!("an item holds the characters {start} to {end}: {rule}"),
+                    )
+                    .remedy(
+                        "\"end\" is the first character after the item, and greater than \"start\"",
+                    )
+                })?;
                 Some(Passage { document, start, end })
             }
             _ => None,
@@ -410,7 +323,7 @@ fn own_keys(
 }
 
 /// A name: a text that is not blank, or a whole number.
-fn name_of(value: &RawValue) -> Option<String> {
+pub(super) fn name_of(value: &RawValue) -> Option<String> {
     words_of(value)
         .or_else(|| serde_json::from_str::<i64>(value.get()).ok().map(|it| it.to_string()))
 }
@@ -423,7 +336,7 @@ fn missing(key: &str, example: &str) -> Wrong {
     Wrong::here(format!("missing key {key:?}")).remedy(format!("write it as in {example}"))
 }
 
-fn wrong_type(text: &str, value: &RawValue, key: &str, expected: &str) -> Wrong {
+pub(super) fn wrong_type(text: &str, value: &RawValue, key: &str, expected: &str) -> Wrong {
     const SHOWN: usize = 60;
     let found = value.get();
     let shown: String = found.chars().take(SHOWN).collect();
@@ -432,7 +345,13 @@ fn wrong_type(text: &str, value: &RawValue, key: &str, expected: &str) -> Wrong 
         .remedy("docs/quality.md shows the format")
 }
 
-fn unknown_item(text: &str, value: &RawValue, key: &str, id: &str, pool: &Pool) -> Wrong {
+pub(super) fn unknown_item(
+    text: &str,
+    value: &RawValue,
+    key: &str,
+    id: &str,
+    pool: &Pool,
+) -> Wrong {
     let ids: Vec<_> = pool.ids.iter().take(3).map(|id| format!("{id:?}")).collect();
     let more = if pool.ids.len() > ids.len() { " …" } else { "" };
     Wrong::at(text, value.get(), format!("{key}: the pool {:?} has no item {id:?}", pool.name))

@@ -37,7 +37,7 @@ pub struct ItemLine {
     pub content: String,
     /// What sort of thing it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<&'static str>,
+    pub kind: Option<String>,
     /// The text that it is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
@@ -56,6 +56,16 @@ pub struct ItemLine {
     /// What it stays together with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Shorter forms of it, the longest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<VariantLine>,
+}
+
+/// A shorter form of a candidate.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct VariantLine {
+    /// Its text.
+    pub content: String,
 }
 
 /// Something asked of a pool.
@@ -80,6 +90,13 @@ pub struct QuestionLine {
 pub enum GoldEntry {
     /// An item, by its id.
     Item(String),
+    /// An item, of which a shorter form does as well if it has certain texts.
+    Said {
+        /// The item's id.
+        item: String,
+        /// What a shorter form must have, in whatever case.
+        says: Vec<String>,
+    },
     /// Characters of a document.
     Characters {
         /// The document.

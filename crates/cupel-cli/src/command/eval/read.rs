@@ -21,7 +21,7 @@ pub(super) fn set(args: &EvalArgs) -> Outcome<(String, Set)> {
     let mut reader = SetReader::counting_with(&count);
     match args.import {
         Some(publisher) => {
-            let imported = import(publisher, args.file.as_deref())?;
+            let imported = import(publisher, args)?;
             let lines = imported.lines.iter().try_for_each(|line| reader.line(&line.to_json()));
             lines.map_err(|error| complaint(&error, &format!("{}, imported", source.name())))?;
         }
@@ -33,8 +33,9 @@ pub(super) fn set(args: &EvalArgs) -> Outcome<(String, Set)> {
 }
 
 /// A publisher's set.
-pub(super) fn import(publisher: Publisher, path: Option<&Path>) -> Outcome<Imported> {
-    let imported = publisher.read(path.unwrap_or(Path::new("-"))).map_err(|error| {
+pub(super) fn import(publisher: Publisher, args: &EvalArgs) -> Outcome<Imported> {
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let imported = publisher.read_with(path, &args.import_options()).map_err(|error| {
         Failure::bad_input(Complaint::new(error.problem).at(error.place).remedy(error.remedy))
     })?;
     imported.notes.iter().for_each(|it| note(it));

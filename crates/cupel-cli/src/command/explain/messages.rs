@@ -8,22 +8,22 @@ use serde_json::json;
 use super::{MOST_ROWS, write_page};
 use crate::args::ExplainArgs;
 use crate::breakdown::{Part, breakdown, matched};
-use crate::failure::Outcome;
+use crate::failure::{Outcome, warn};
 use crate::html::message_page;
-use crate::messages::{Chat, Cut, report_json};
+use crate::messages::{Chat, Cut, USUAL_POLICY, query_ignored, report_json};
 use crate::plan::Plan;
 use crate::render::{Conversation, conversation};
-
-/// What the policy is called that requests are cut by unless one is asked for.
-const USUAL: &str = "recent first";
 
 pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat: &Chat) -> Outcome {
     let asked_for = args.policy.asked_for(plan);
     let options = args.input.options(asked_for.map(|plan| plan.pipeline.policy()));
     let cut = chat.prepare(&options, budget)?;
     let fitted = cut.fit()?;
+    if args.input.query().is_some() && !fitted.is_unchanged() {
+        query_ignored(asked_for).iter().for_each(warn);
+    }
     let title = args.input.source().short_name();
-    let policy = asked_for.map_or(USUAL, |plan| &plan.label);
+    let policy = asked_for.map_or(USUAL_POLICY, |plan| &plan.label);
     let is_asked = asked_for.is_some() || args.scores || args.json || args.html.is_some();
     let mut scores = match is_asked {
         true => scores(chat, &cut)?,
