@@ -1,6 +1,7 @@
 //! The command `cupel`: arguments become a plan, the plan runs, the result is rendered.
 //!
-//! [`run`] is the command, for programs that bring it along; [`Responders`] answers single lines of a batch as it does.
+//! [`run`] is the command, for programs that bring it along; [`Responders`] answers single lines of a batch as it does;
+//! [`parts`] is what else bindings share with it.
 //!
 //! ```
 //! assert_eq!(cupel_cli::run(["cupel", "presets", "--help"]), 0);
@@ -18,6 +19,7 @@ mod input;
 mod messages;
 mod output;
 mod parallel;
+pub mod parts;
 mod plan;
 mod remedies;
 mod render;
