@@ -1,7 +1,7 @@
 //! Parts of the command for programs that bring it along, so that both do the same.
 
 use cupel::{ContextBudget, ContextItem, Pipeline};
-use cupel_messages::{ModelMeter, Options, Request};
+use cupel_messages::{Fitted, ModelMeter, Options, Request};
 use cupel_policy::PolicyFile;
 use cupel_tokens::Tokenizer;
 
@@ -32,12 +32,17 @@ pub fn meter(request: &Request, tokenizer: Option<Tokenizer>) -> ModelMeter<Toke
     messages::meter(request, tokenizer.map(Into::into))
 }
 
+/// What was done to a request, on one line.
+pub fn summary(fitted: &Fitted) -> String {
+    messages::summary(fitted)
+}
+
 /// The JSON object of an item with one of its shorter forms in place of the whole.
 pub fn in_form(object: &str, form: &ContextItem) -> String {
     object::in_form(object, form)
 }
 
-/// The page that `cupel explain --html` writes, for items as JSON.
+/// The page that `cupel explain --html` writes, for items as JSON; those without a count are counted with `tokenizer`.
 ///
 /// # Errors
 /// What reading or the engine refuses, in words.
@@ -47,10 +52,11 @@ pub fn items_page(
     policy: &PolicyFile,
     pipeline: &Pipeline,
     items: String,
+    tokenizer: Tokenizer,
     budget: &ContextBudget,
 ) -> Result<String, String> {
     let written = || -> Outcome<String> {
-        let candidates = Candidates::parse(items, title, None, |_| {})?;
+        let candidates = Candidates::parse(items, title, Some(tokenizer.into()), |_| {})?;
         let (label, policy) = (label.to_owned(), policy.clone());
         let plan = Plan { label, policy, pipeline: pipeline.clone() };
         let report = plan.pipeline.dry_run(candidates.items(), budget)?;
