@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyList, PyMapping, PyString};
 
 use crate::given::{self, Given};
 use crate::outcome::Fit;
-use crate::policy::Policy;
+use crate::policy::Loaded;
 use crate::strategy;
 use crate::write::{dumped, to_json};
 use crate::{budget, raise, select};
@@ -151,7 +151,7 @@ pub(crate) fn fit<'py>(
 ) -> PyResult<Fit> {
     let budget = budget::read(budget, output_reserve)?;
     let tokenizer = given::tokenizer(model, "model")?;
-    let policy = Policy::optional(policy)?;
+    let policy = Loaded::optional(policy)?;
     let mut options = Options::new()
         .keep_first(given::count(keep_first, "keep_first")?)
         .keep_last(given::count(keep_last, "keep_last")?)

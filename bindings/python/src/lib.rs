@@ -2,13 +2,13 @@
 //!
 //! | you want to | look at |
 //! |---|---|
-//! | see how Python's objects become JSON | [`write`] |
-//! | see what is read of each argument | [`given`] |
-//! | see how errors become exceptions | [`raise`] |
-//! | cut a request | [`fit`], [`outcome`] |
-//! | select items | [`select`], [`item`], [`policy`], [`strategy`] |
-//! | tell why | [`report`] |
-//! | answer lines as `cupel batch` does | [`respond`] |
+//! | see how Python's objects become JSON | `write.rs` |
+//! | see what is read of each argument | `given.rs` |
+//! | see how errors become exceptions | `raise.rs` |
+//! | cut a request | `fit.rs`, `outcome.rs` |
+//! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
+//! | tell why | `report.rs` |
+//! | answer lines as `cupel batch` does | `respond.rs` |
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use cupel::TimeProvider;
@@ -29,7 +30,11 @@ use crate::write::to_json;
 /// 'refund'
 #[pyclass(frozen, module = "cupel_context")]
 #[derive(Debug)]
-pub(crate) struct Policy {
+pub(crate) struct Policy(Arc<Loaded>);
+
+/// A policy, and what it takes to build it.
+#[derive(Debug)]
+pub(crate) struct Loaded {
     pub(crate) label: String,
     pub(crate) file: PolicyFile,
     loader: Loader,
@@ -48,13 +53,14 @@ impl Policy {
     ) -> PyResult<Self> {
         let registry = registry(source.py(), scorers, slicers, placers)?;
         let lenient = given::flag(lenient, "lenient", false)?;
-        Self::load(source, Loader::new().registry(registry).lenient(lenient))
+        let loaded = Loaded::load(source, Loader::new().registry(registry).lenient(lenient))?;
+        Ok(Self(Arc::new(loaded)))
     }
 
     /// What it is called: its own name, that of its preset or file, or "policy".
     #[getter]
     fn name(&self) -> &str {
-        &self.label
+        &self.0.label
     }
 
     /// The policy as a dict, as files say it.
@@ -64,28 +70,28 @@ impl Policy {
 
     /// The policy as the text of a file.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        self.file.to_json().map_err(|error| {
+        self.0.file.to_json().map_err(|error| {
             let remedy = "give numbers that JSON can write";
             raise::other(py, "PolicyError", "policy", &error.to_string(), remedy)
         })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Policy({})", PyString::new(py, &self.label).repr()?))
+        Ok(format!("Policy({})", PyString::new(py, &self.0.label).repr()?))
     }
 }
 
-impl Policy {
+impl Loaded {
     /// A policy as it may be given wherever one is expected.
-    pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<PolicyRef> {
-        match given.cast::<Self>() {
-            Ok(policy) => Ok(PolicyRef::Python(policy.clone().unbind())),
-            Err(_) => Self::load(given, Loader::new()).map(PolicyRef::Own),
+    pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        match given.cast::<Policy>() {
+            Ok(policy) => Ok(Arc::clone(&policy.get().0)),
+            Err(_) => Self::load(given, Loader::new()).map(Arc::new),
         }
     }
 
     /// The same, where it may be left out.
-    pub(crate) fn optional(given: Given<'_, '_>) -> PyResult<Option<PolicyRef>> {
+    pub(crate) fn optional(given: Given<'_, '_>) -> PyResult<Option<Arc<Self>>> {
         given::present(given).map(Self::read).transpose()
     }
 
@@ -149,25 +155,7 @@ impl Policy {
     }
 }
 
-/// A policy that Python holds, or that was made for one call.
-#[derive(Debug)]
-pub(crate) enum PolicyRef {
-    Python(Py<Policy>),
-    Own(Policy),
-}
-
-impl std::ops::Deref for PolicyRef {
-    type Target = Policy;
-
-    fn deref(&self) -> &Policy {
-        match self {
-            Self::Python(policy) => policy.get(),
-            Self::Own(policy) => policy,
-        }
-    }
-}
-
-impl Policy {
+impl Loaded {
     /// The strategies that it describes.
     pub(crate) fn build(&self, py: Python<'_>) -> PyResult<cupel::Policy> {
         self.build_at(py, None)

@@ -16,7 +16,7 @@ use pyo3::types::{PyList, PyString};
 
 use crate::given::{self, Given};
 use crate::item::{Candidates, Item};
-use crate::policy::Policy;
+use crate::policy::Loaded;
 use crate::report::Report;
 use crate::write::to_json;
 use crate::{budget, raise, strategy};
@@ -155,9 +155,9 @@ impl Setting {
     ) -> PyResult<Self> {
         let (query, now) = (self::query(query)?, self::now(now)?);
         let usual = if query.is_some() { "answer" } else { "chat" };
-        let policy = match Policy::optional(policy)? {
+        let policy = match Loaded::optional(policy)? {
             Some(policy) => policy,
-            None => Policy::read(PyString::new(py, usual).as_any())?,
+            None => Loaded::read(PyString::new(py, usual).as_any())?,
         };
         let mut context = now.map_or_else(RunContext::new, RunContext::at);
         if let Some(query) = query {

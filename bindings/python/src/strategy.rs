@@ -150,10 +150,7 @@ impl Called {
                 }
             },
             |answer| {
-                Ok(answer
-                    .try_iter()?
-                    .map(|at| at?.extract::<i64>())
-                    .collect::<PyResult<Vec<_>>>()?)
+                answer.try_iter()?.map(|at| at?.extract::<i64>()).collect::<PyResult<Vec<_>>>()
             },
         )?;
         let in_range = |at: i64| usize::try_from(at).ok().filter(|at| *at < candidates.len());

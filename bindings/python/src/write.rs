@@ -158,7 +158,7 @@ impl Writer<'_> {
     fn float(&mut self, number: f64) -> Written {
         if !number.is_finite() {
             let problem = "is a number that JSON cannot write".to_owned();
-            return refused(&number.to_string(), problem, "give a finite number, or None");
+            return refused(number.to_string(), problem, "give a finite number, or None");
         }
         // Shortest digits that read back as the same number.
         _ = write!(self.out, "{number:?}");
@@ -263,7 +263,7 @@ fn time<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyString>>, 
     }
     if value.call_method0(intern!(py, "utcoffset"))?.is_none() {
         let problem = "is a time without its zone".to_owned();
-        refused(&value.repr()?.to_string(), problem, "say which: .replace(tzinfo=timezone.utc)")?;
+        refused(value.repr()?.to_string(), problem, "say which: .replace(tzinfo=timezone.utc)")?;
     }
     let text = value.call_method0(intern!(py, "isoformat"))?;
     Ok(Some(text.cast_into::<PyString>().map_err(PyErr::from)?))
