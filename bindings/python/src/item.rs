@@ -233,6 +233,12 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
+    /// Items that were never JSON.
+    pub(crate) fn of(items: Vec<ContextItem>) -> Self {
+        let lines = vec![None; items.len()];
+        Self { items, lines, ..Self::default() }
+    }
+
     /// Reads [`Item`]s, dicts, objects with `model_dump`, and texts; those without a count are counted.
     pub(crate) fn read(
         given: &[Bound<'_, PyAny>],

@@ -9,10 +9,14 @@
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
 //! | tell why | `report.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
+//! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
 
+mod arrow;
+mod batches;
 mod budget;
+mod columns;
 mod command;
 mod count;
 mod fit;
@@ -25,6 +29,7 @@ mod report;
 mod respond;
 mod select;
 mod strategy;
+mod table;
 mod write;
 
 use pyo3::prelude::*;
@@ -32,6 +37,10 @@ use pyo3::prelude::*;
 /// What `cupel_context` is made of.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::arrow::Table;
+    #[pymodule_export]
+    use super::batches::{Answers, respond_batches};
     #[pymodule_export]
     use super::budget::Budget;
     #[pymodule_export]
@@ -54,4 +63,6 @@ mod _native {
     use super::select::{Selection, select};
     #[pymodule_export]
     use super::strategy::{Run, Scored};
+    #[pymodule_export]
+    use super::table::{TableSelection, select_table};
 }

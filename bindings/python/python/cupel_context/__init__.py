@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from . import errors
 from ._native import (
+    Answers,
     Budget,
     Fit,
     Item,
@@ -22,11 +23,15 @@ from ._native import (
     Run,
     Scored,
     Selection,
+    Table,
+    TableSelection,
     count_tokens,
     fit,
     presets,
     respond,
+    respond_batches,
     select,
+    select_table,
     validate,
 )
 from ._problem import Problem
@@ -45,6 +50,7 @@ from .errors import (
 )
 
 __all__ = [
+    "Answers",
     "Budget",
     "BudgetTooSmall",
     "CupelError",
@@ -63,6 +69,8 @@ __all__ = [
     "Scored",
     "Selection",
     "StrategyError",
+    "Table",
+    "TableSelection",
     "UnknownModel",
     "WrongType",
     "count_tokens",
@@ -70,6 +78,8 @@ __all__ = [
     "fit",
     "presets",
     "respond",
+    "respond_batches",
     "select",
+    "select_table",
     "validate",
 ]

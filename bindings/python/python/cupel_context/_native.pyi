@@ -18,6 +18,7 @@ _SlicerFunction: TypeAlias = Callable[..., Iterable[SupportsIndex]]
 _PlacerFunction: TypeAlias = Callable[..., Iterable[SupportsIndex]]
 
 __all__ = [
+    "Answers",
     "Budget",
     "Fit",
     "Item",
@@ -26,12 +27,16 @@ __all__ = [
     "Run",
     "Scored",
     "Selection",
+    "Table",
+    "TableSelection",
     "count_tokens",
     "fit",
     "presets",
     "respond",
+    "respond_batches",
     "run_command",
     "select",
+    "select_table",
     "validate",
 ]
 
@@ -237,3 +242,55 @@ def respond(
 ) -> dict[str, Any]: ...
 def presets() -> dict[str, str]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
+
+@final
+class Table:
+    @property
+    def column_names(self) -> list[str]: ...
+    @property
+    def num_rows(self) -> int: ...
+    def to_pyarrow(self) -> Any: ...
+    def to_pandas(self) -> Any: ...
+    def to_polars(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+
+@final
+class TableSelection:
+    @property
+    def window(self) -> Table: ...
+    @property
+    def decisions(self) -> Table: ...
+    @property
+    def report(self) -> Report: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def positions(self) -> list[int]: ...
+    def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Answers:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def select_table(
+    table: Any,
+    budget: _BudgetLike,
+    policy: _PolicyLike | None = None,
+    *,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> TableSelection: ...
+def respond_batches(
+    requests: Any,
+    *,
+    column: str | None = None,
+    model: str | None = None,
+    query: str | None = None,
+    timings: bool | None = None,
+    lenient: bool | None = None,
+) -> Answers: ...
