@@ -44,12 +44,12 @@ def llama_model() -> MockFunctionCallingLLM:
 
 
 MODELS: dict[str, Callable[[], Any]] = {
-    "LangChain": lambda: test_langchain.ScriptedModel(received=[]),
+    "LangChain": lambda: test_langchain.ScriptedModel(),
     "LlamaIndex": llama_model,
     "OpenAI Agents": test_openai_agents.ScriptedModel,
     "Pydantic AI": lambda: FunctionModel(test_pydantic_ai.ScriptedModel()),
     "Microsoft Agent Framework": test_agent_framework.ScriptedClient,
-    "Google ADK": lambda: test_google_adk.ScriptedModel(model="scripted", received=[]),
+    "Google ADK": lambda: test_google_adk.ScriptedModel(model="scripted"),
     "Haystack": test_haystack.ScriptedGenerator,
     "Strands": test_strands.ScriptedModel,
 }
@@ -65,7 +65,7 @@ def test_an_example_runs_as_it_is_shown(
         "log": scenario.log,
         "__name__": "example",
     }
-    exec(compile(example, str(PAGE), "exec"), names)
+    exec(compile(example, str(PAGE), "exec"), names)  # noqa: S102, the page is ours
     if inspect.iscoroutinefunction(names.get("main")):
         asyncio.run(names["main"]())
     shown = capsys.readouterr().out

@@ -11,13 +11,14 @@ from google.adk.apps import App
 from google.adk.models import BaseLlm, LlmRequest, LlmResponse
 from google.adk.runners import InMemoryRunner
 from google.genai import types
+from pydantic import Field
 from scenario import BUDGET, FIRST, SCRIPT, SECOND, SYSTEM, chat_call, is_shortened, judge
 from scenario import log as read_log
 from scenario import look as look_up
 
 
 class ScriptedModel(BaseLlm):
-    received: list[tuple[list[types.Content], Any]] = []
+    received: list[tuple[list[types.Content], Any]] = Field(default_factory=list)
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False

@@ -2,7 +2,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from cupel_context import CupelError, count_tokens, validate
+from cupel_context import BudgetTooSmall, CupelError, count_tokens, validate
 from cupel_context.adapters import Fitted
 from cupel_context.adapters.langchain import CupelDocumentCompressor, CupelMiddleware, trim_messages
 from langchain.agents import create_agent
@@ -21,6 +21,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import Field
 from scenario import BUDGET, FIRST, SCRIPT, SECOND, SYSTEM, is_shortened, judge, pairs_are_whole
 from scenario import log as read_log
 from scenario import look as look_up
@@ -29,7 +30,7 @@ look, log = tool(look_up), tool(read_log)
 
 
 class ScriptedModel(BaseChatModel):
-    received: list[list[BaseMessage]] = []
+    received: list[list[BaseMessage]] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
@@ -135,7 +136,7 @@ def test_a_function_has_the_last_word_on_what_fits() -> None:
 
     trimmed = trim_messages(messages, max_tokens=2_500, token_counter=characters)
     assert 900 < sum(characters(it) for it in trimmed) <= 2_500
-    with pytest.raises(ValueError, match="max_tokens is 1"):
+    with pytest.raises(BudgetTooSmall, match="max_tokens is 1"):
         trim_messages(messages, max_tokens=1, token_counter=len)
 
 

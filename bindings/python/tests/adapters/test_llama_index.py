@@ -127,6 +127,16 @@ def test_only_what_is_shortened_is_copied() -> None:
     assert [type(block) for block in claude[4].blocks] == [TextBlock]
 
 
+def test_calls_without_ids_are_paired() -> None:
+    messages = [
+        ChatMessage(role="user", content=FIRST),
+        ChatMessage(role="assistant", blocks=[ToolCallBlock(tool_name="log", tool_kwargs={})]),
+        ChatMessage(role="tool", content=read_log("Monday")),
+    ]
+    kept = fit_messages(messages, 700, _Messages(), {}).messages
+    assert len(kept) == 3 and is_shortened(kept[2].content or "")
+
+
 def nodes() -> list[NodeWithScore]:
     def node(text: str, document: str, start: int, score: float) -> NodeWithScore:
         of = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document)}

@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from cupel_context import BudgetTooSmall
 from cupel_context.adapters import Fitted
 from cupel_context.adapters._bridge import fit_messages
 from cupel_context.adapters.strands import CupelConversationManager, _Messages
@@ -165,3 +166,25 @@ def test_a_request_that_is_still_too_long_is_cut_further() -> None:
     stuck = agent_with(ScriptedModel(overflows=9), CupelConversationManager(budget=100_000))
     with pytest.raises(ContextWindowOverflowException):
         stuck(SECOND)
+
+
+def test_a_budget_that_is_too_small_is_said_before_the_model_is_called() -> None:
+    model = ScriptedModel()
+    agent = agent_with(model, CupelConversationManager(budget=20))
+    with pytest.raises(Exception, match="a budget of 20 tokens is too small") as refused:
+        agent(FIRST)
+    assert isinstance(refused.value.__cause__ or refused.value, BudgetTooSmall)
+    assert model.received == []
+
+
+def test_an_answer_is_not_lost_to_a_history_that_cannot_be_cut() -> None:
+    class Talkative(ScriptedModel):
+        async def stream(self, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+            yield {"messageStart": {"role": "assistant"}}
+            yield {"contentBlockStart": {"start": {}}}
+            yield {"contentBlockDelta": {"delta": {"text": "Atlas. " * 2_000}}}
+            yield {"contentBlockStop": {}}
+            yield {"messageStop": {"stopReason": "end_turn"}}
+
+    answer = agent_with(Talkative(), CupelConversationManager(budget=900))(FIRST)
+    assert str(answer).count("Atlas.") == 2_000

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict, TypeVar
 
-from cupel_context import CupelError, fit
+from cupel_context import BudgetTooSmall, fit
 
 if TYPE_CHECKING:
     from cupel_context import Fit, Policy, Report
@@ -81,10 +81,19 @@ class Fitted(Generic[M]):
         return self.fit.report
 
     def rows(self) -> list[dict[str, Any]]:
-        """The report as flat rows; ``message`` is the index of the framework's message, ``None`` for the
-        system's."""
-        message_at = {place: index for index, places in enumerate(self.places) for place in places}
-        return [{**row, "message": message_at.get(row["index"])} for row in self.report.rows()]
+        """The report as flat rows, one for each message or part of one that was judged by itself.
+
+        ``message`` is the index of the framework's message, ``None`` for the system prompt.
+        """
+        messages_at: dict[int, list[int | None]] = {}
+        for message, places in enumerate(self.places):
+            for place in places:
+                messages_at.setdefault(place, []).append(message)
+        return [
+            {**row, "message": message}
+            for row in self.report.rows()
+            for message in messages_at.get(row["index"], [None])
+        ]
 
     def reasons(self) -> list[str]:
         """For every message that came in, one sentence."""
@@ -118,20 +127,20 @@ def fit_messages(
     if tools:
         request["tools"] = list(tools)
     if model:
-        # A name in the request may be one that nobody knows, such as a deployment's; as an option it must be known.
+        # In the request it may be a name that nobody knows, such as a deployment's.
         request["model"] = model
     name = options.get("model") or model or ""
     granularity = "unit" if _OPENAI.search(name) else "turn"
     settings: dict[str, Any] = {"granularity": granularity, "current_turn": "rounds", **options}
     # An answer made up for an interrupted call would be a message that the framework never saw.
     result = fit(request, budget, provider="openai-chat", dangling="drop", **settings)
-    sent = _sent(chat, result)
+    now = sent(chat, result)
     after: list[M | None] = []
     changed = False
     bound_thinking = "claude" in name.lower()
     for message, at in zip(messages, places, strict=True):
-        left = [sent[place] for place in at]
-        if all(now is chat[place] for now, place in zip(left, at, strict=True)):
+        left = [now[place] for place in at]
+        if all(now[place] is chat[place] for place in at):
             # Newer Claude models refuse thinking when anything before it has changed.
             after.append(
                 translation.without_thinking(message) if changed and bound_thinking else message
@@ -152,40 +161,32 @@ def fit_measured(
     Cupel's count and the framework's differ, so the budget that gives it is searched for. Where
     nothing that may be sent is within the limit, it is the shortest.
     """
-    low, high = 0, max(limit, 1)
+    low, high, top = 0, max(limit, 1), False
     best: tuple[Fitted[M], int] | None = None
     shortest: tuple[Fitted[M], int] | None = None
-    error: CupelError | None = None
-    # Double until it is too much or nothing is left out any more, then halve.
-    doubling = True
-    while doubling or high - low > max(1, low // 50):
-        budget = high if doubling else (low + high) // 2
+    # Doubles until it is too much or all of it is in, then halves the range.
+    while not top or high - low > max(1, low // 50):
+        budget = (low + high) // 2 if top else high
         try:
             fitted = cut(budget)
-        except CupelError as too_small:
-            error, low = too_small, budget
-            if doubling:
-                high = budget * 2
-                if high > 1 << 40:
-                    raise
+        except BudgetTooSmall as error:
+            # It says what must stay; less than that never works.
+            low = budget if top else max(budget, int(error.value) - 1)
+            high = high if top else low + 1
             continue
         count = measure(fitted.messages)
         if shortest is None or count < shortest[1]:
             shortest = fitted, count
         if count > limit:
-            high, doubling = budget, False
+            high, top = budget, True
             continue
         if best is None or count >= best[1]:
             best = fitted, count
-        if all(row["outcome"] == "kept" for row in fitted.report.rows()):
+        if fitted.fit.unchanged:
             break
-        low = budget
-        if doubling:
-            high = budget * 2
+        low, high = (budget, high) if top else (budget, budget * 2)
     found = best or shortest
-    if found is None:
-        assert error is not None
-        raise error
+    assert found is not None, "the loop ends after a budget that was large enough"
     return found
 
 
@@ -288,9 +289,8 @@ def _lay_out(
             thoughts.append(forms[0]["reasoning_content"])
             continue
         if thoughts and forms[0]["role"] == "assistant":
-            forms[0]["reasoning_content"] = "\n".join(
-                [*thoughts, forms[0].get("reasoning_content", "")]
-            )
+            thought = "\n".join([*thoughts, forms[0].get("reasoning_content", "")])
+            forms = [{**forms[0], "reasoning_content": thought}, *forms[1:]]
         elif thoughts:
             chat.append(
                 {"role": "assistant", "content": "", "reasoning_content": "\n".join(thoughts)}
@@ -308,14 +308,14 @@ def _is_thought(forms: list[Chat]) -> bool:
     return "reasoning_content" in only and not only.get("content") and not only.get("tool_calls")
 
 
-def _sent(chat: Sequence[Chat], result: Fit) -> list[Chat | None]:
-    """What became of every message: itself, a shorter one, or nothing."""
-    sent: list[Chat | None] = [None] * len(chat)
+def sent(messages: Sequence[Any], result: Fit) -> list[Any]:
+    """What became of every message: itself, a shorter one, or ``None``."""
+    became: list[Any] = [None] * len(messages)
     out = iter(result.messages)
     for row in result.report.rows():
         if row["outcome"] in ("kept", "shortened"):
-            was, now = chat[row["index"]], next(out)
+            was, now = messages[row["index"]], next(out)
             # Our own key is not sent, and without it the message is still the same.
-            same = now is was or now == {key: value for key, value in was.items() if key != "cupel"}
-            sent[row["index"]] = was if same else now
-    return sent
+            own = {key: value for key, value in was.items() if key != "cupel"}
+            became[row["index"]] = was if now is was or now == own else now
+    return became

@@ -103,7 +103,7 @@ class _Messages:
         if message.role == "assistant":
             return [
                 assistant(
-                    message.text,
+                    "\n".join(_words(it) for it in contents if it.type not in _APART),
                     [
                         call(it.call_id or "", it.name or "", it.arguments)
                         for it in contents
@@ -142,6 +142,14 @@ class _Messages:
     def without_thinking(self, message: Message) -> Message:
         left = [content for content in message.contents if content.type != "text_reasoning"]
         return _with(message, left) if left and len(left) < len(message.contents) else message
+
+
+_APART = ("function_call", "text_reasoning", "usage")
+
+
+def _words(content: Content) -> str:
+    """What the model said, or what a tool of the provider's did."""
+    return content.text or "" if content.type == "text" else as_json(content.to_dict())
 
 
 def _with(message: Message, contents: list[Content]) -> Message:

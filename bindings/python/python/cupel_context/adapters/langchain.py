@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
+from cupel_context import BudgetTooSmall
+
 from ._bridge import Chat, FitOptions, Fitted, OnFit, fit_measured, fit_messages, missing
 from ._documents import select_texts
 
@@ -170,9 +172,13 @@ def trim_messages(
     else:
         fitted, count = fit_measured(max_tokens, _counter(token_counter), cut)
         if count > max_tokens:
-            raise ValueError(
-                f"what must stay counts {count} by token_counter, and max_tokens is {max_tokens}: "
-                "raise it, or pin and keep less"
+            raise BudgetTooSmall(
+                f"what must stay counts {count} by token_counter, and max_tokens is {max_tokens}",
+                code="BudgetTooSmall",
+                path="max_tokens",
+                value=count,
+                limit=max_tokens,
+                remedy="raise max_tokens, or pin and keep less",
             )
     if on_fit:
         on_fit(fitted)

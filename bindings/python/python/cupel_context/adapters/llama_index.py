@@ -13,6 +13,7 @@ from ._bridge import (
     Chat,
     FitOptions,
     Fitted,
+    Ids,
     as_json,
     assistant,
     call,
@@ -120,22 +121,38 @@ class CupelNodePostprocessor(BaseNodePostprocessor):
 
 
 class _Messages:
+    """One for each history: calls that have no ids get some."""
+
+    def __init__(self) -> None:
+        self._ids = Ids()
+
     def to_chat(self, message: ChatMessage) -> list[Chat]:
         if message.role in (MessageRole.TOOL, MessageRole.FUNCTION):
-            return [
-                result(
-                    str(message.additional_kwargs.get("tool_call_id", "unknown")),
-                    message.content or "",
-                )
-            ]
+            call_id = self._ids.of_result("", message.additional_kwargs.get("tool_call_id"))
+            return [result(call_id, message.content or "")]
         if message.role in (MessageRole.ASSISTANT, MessageRole.CHATBOT, MessageRole.MODEL):
             thoughts = "\n".join(
                 block.content or "" for block in message.blocks if isinstance(block, ThinkingBlock)
             )
-            return [assistant(message.content, _calls(message), thoughts)]
+            return [assistant(message.content, self._calls(message), thoughts)]
         if message.role in (MessageRole.SYSTEM, MessageRole.DEVELOPER):
             return [{"role": "system", "content": message.content or ""}]
         return [user([_said(block) for block in message.blocks])]
+
+    def _calls(self, message: ChatMessage) -> list[dict[str, Any]]:
+        """The calls: as blocks, and as older integrations have them, under ``tool_calls``."""
+        calls = [
+            call(self._ids.of_call("", it.tool_call_id), it.tool_name, it.tool_kwargs)
+            for it in message.blocks
+            if isinstance(it, ToolCallBlock)
+        ]
+        for it in [] if calls else message.additional_kwargs.get("tool_calls") or []:
+            given = it if isinstance(it, dict) else it.model_dump()
+            said = given.get("function") or {"name": given["name"], "arguments": given.get("input")}
+            calls.append(
+                call(self._ids.of_call("", given.get("id")), said["name"], said["arguments"])
+            )
+        return calls
 
     def rebuild(self, message: ChatMessage, sent: Sequence[Chat | None]) -> ChatMessage:
         text = TextBlock(text=cast(Chat, sent[0])["content"])
@@ -149,25 +166,6 @@ class _Messages:
             if len(blocks) < len(message.blocks)
             else message
         )
-
-
-def _calls(message: ChatMessage) -> list[dict[str, Any]]:
-    """The calls of a message: as blocks, and as older integrations have them, under ``tool_calls``."""
-    calls = [
-        call(block.tool_call_id or "unknown", block.tool_name, block.tool_kwargs)
-        for block in message.blocks
-        if isinstance(block, ToolCallBlock)
-    ]
-    if calls:
-        return calls
-    for it in message.additional_kwargs.get("tool_calls") or []:
-        given = it if isinstance(it, dict) else it.model_dump()
-        function = given.get("function") or {
-            "name": given.get("name"),
-            "arguments": given.get("input"),
-        }
-        calls.append(call(given.get("id") or "unknown", function["name"], function["arguments"]))
-    return calls
 
 
 def _said(block: Any) -> dict[str, Any]:

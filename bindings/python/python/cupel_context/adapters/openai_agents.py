@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cupel_context import fit
 
-from ._bridge import FitOptions, Fitted, OnFit, missing
+from ._bridge import FitOptions, Fitted, OnFit, missing, sent
 
 try:
     from agents import FunctionTool
@@ -51,11 +51,11 @@ class CupelInputFilter:
         if model:
             request["model"] = model
         settings: dict[str, Any] = {"current_turn": "rounds", **self.options}
-        result = fit(request, self.budget, provider="openai-responses", **settings)
-        kept: list[Any] = result.messages
+        result = fit(request, self.budget, provider="openai-responses", dangling="drop", **settings)
+        fitted = Fitted(sent(items, result), result, [[index] for index in range(len(items))])
         if self.on_fit:
-            self.on_fit(Fitted(kept, result, [[index] for index in range(len(items))]))
-        return ModelInputData(input=kept, instructions=data.model_data.instructions)
+            self.on_fit(fitted)
+        return ModelInputData(input=fitted.messages, instructions=data.model_data.instructions)
 
 
 def _tool(tool: FunctionTool) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from cupel_context import CupelError
+from cupel_context import BudgetTooSmall
 
 from ._bridge import (
     Chat,
@@ -60,12 +61,15 @@ class CupelConversationManager(ConversationManager):
         """Asks Strands to be called before the model is."""
         super().register_hooks(registry, **kwargs)
         registry.add_callback(
-            BeforeModelCallEvent, lambda event: self.apply_management(event.agent)
+            BeforeModelCallEvent, lambda event: self._cut(event.agent, self.budget)
         )
 
     def apply_management(self, agent: Agent, **kwargs: Any) -> None:
-        """Cuts the history to the budget."""
-        if agent.messages:
+        """Cuts the history to the budget after a run, or leaves it where that cannot be done.
+
+        The next model call would say so.
+        """
+        with suppress(BudgetTooSmall):
             self._cut(agent, self.budget)
 
     def reduce_context(self, agent: Agent, e: Exception | None = None, **kwargs: Any) -> None:
@@ -73,12 +77,14 @@ class CupelConversationManager(ConversationManager):
         try:
             now = self._fit(agent, self.budget).fit.tokens
             self._cut(agent, now * 3 // 4)
-        except CupelError as error:
+        except BudgetTooSmall as error:
             raise ContextWindowOverflowException(
                 f"the history cannot be cut any further: {error}"
             ) from (e or error)
 
     def _cut(self, agent: Agent, budget: int) -> None:
+        if not agent.messages:
+            return
         fitted = self._fit(agent, budget)
         self.removed_message_count += len(agent.messages) - len(fitted.messages)
         agent.messages[:] = fitted.messages
