@@ -12,7 +12,9 @@ use cupel_cli::Responders;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::prelude::*;
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::arrow::{self, Made, Reader};
 use crate::columns::texts;
@@ -177,6 +179,43 @@ fn schema() -> SchemaRef {
     ]))
 }
 
+/// What of an answer is a window, unread.
+#[derive(Default, Deserialize)]
+struct Told<'a> {
+    #[serde(borrow)]
+    items: Option<&'a RawValue>,
+    #[serde(borrow)]
+    messages: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    contents: Option<&'a RawValue>,
+    #[serde(borrow)]
+    request: Option<&'a RawValue>,
+}
+
+impl<'a> Told<'a> {
+    fn read(json: &'a str) -> Self {
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// The items or messages, each as it is spelled.
+    fn window(&self) -> Vec<&'a RawValue> {
+        let lists = [self.items, self.messages, self.input, self.contents];
+        match (lists.into_iter().flatten().next(), self.request) {
+            (Some(list), _) => serde_json::from_str(list.get()).unwrap_or_default(),
+            (None, Some(body)) => Told::read(body.get()).window(),
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Named {
+    content: Option<Value>,
+    tokens: Option<i64>,
+}
+
 /// The columns of answers as they grow.
 struct Columns {
     response: StringBuilder,
@@ -207,21 +246,20 @@ impl Columns {
         texts_of(&mut self.error, 0, said("code"));
         texts_of(&mut self.error, 1, said("message"));
         self.error.append(error.is_some());
-        self.add_window(&told);
+        self.add_window(answer);
         self.add_report(&told["report"]);
         self.window.append(error.is_none());
         self.report.append(error.is_none());
     }
 
-    fn add_window(&mut self, told: &Value) {
-        let body = &told["request"];
-        let lists = ["items", "messages", "input", "contents"];
-        let list = lists.iter().find_map(|key| told[key].as_array().or(body[key].as_array()));
-        for element in list.into_iter().flatten() {
+    /// Items and messages as they are spelled in the answer.
+    fn add_window(&mut self, answer: &str) {
+        for element in Told::read(answer).window() {
+            let named: Named = serde_json::from_str(element.get()).unwrap_or_default();
             let row = self.window.values();
-            texts_of(row, 0, element["content"].as_str());
-            integers_of(row, 1, element["tokens"].as_i64());
-            texts_of(row, 2, Some(&element.to_string()));
+            texts_of(row, 0, named.content.as_ref().and_then(Value::as_str));
+            integers_of(row, 1, named.tokens);
+            texts_of(row, 2, Some(element.get()));
             row.append(true);
         }
     }
