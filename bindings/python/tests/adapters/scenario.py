@@ -42,7 +42,7 @@ def look(shelf: int) -> str:
 def log(day: str) -> str:
     """The catalogue's log of a day."""
     lines = (
-        f"{day} {at // 60:02}:{at % 60:02} catalogue answered query {at * 7919} in {at * 37 % 911} ms"
+        f"{day} {at // 60:02}:{at % 60:02} catalogue answered {at * 7919} in {at * 37 % 911} ms"
         for at in range(600)
     )
     return "\n".join(lines)
@@ -54,8 +54,7 @@ def is_shortened(text: str) -> bool:
 
 
 def judge(requests: list[list[dict[str, Any]]], *, budget: int = BUDGET, tools: Any = None) -> None:
-    """Every request the model received, as OpenAI chat messages: valid, within the budget, whole pairs,
-    in order."""
+    """Judges every request that the model received, as OpenAI chat messages."""
     assert len(requests) == len(SCRIPT)
     for number, messages in enumerate(requests):
         request: dict[str, Any] = {"messages": messages} | ({"tools": tools} if tools else {})
@@ -66,7 +65,7 @@ def judge(requests: list[list[dict[str, Any]]], *, budget: int = BUDGET, tools: 
         assert any(it["role"] == "user" and last_question in text_of(it) for it in messages), (
             f"request {number}"
         )
-    # After the giant result came, it is there in a shorter form and what was seen before it is there too.
+    # The giant result is there in a shorter form, and what was seen before it is there too.
     after_log = requests[3]
     log_results = [
         text_of(it)

@@ -1,4 +1,4 @@
-"""Every example of docs/python-adapters.md runs as it is shown, with a scripted model for `model`."""
+"""Every example of docs/python-adapters.md runs as it is shown, with a scripted `model`."""
 
 import asyncio
 import inspect

@@ -126,6 +126,14 @@ def test_by_turns_the_history_starts_with_the_user() -> None:
     assert [it.type for it in trimmed] == ["system", "human", "ai", "tool"]
 
 
+def test_start_on_human_holds_for_every_model_and_history() -> None:
+    greeted = [AIMessage("Hello!"), *conversation()]
+    for budget in range(300, 1_500, 100):
+        trimmed = trim_messages(greeted, max_tokens=budget, model="gpt-5", start_on="human")
+        assert [it.type for it in trimmed][:2] == ["system", "human"]
+    assert trim_messages(greeted, max_tokens=100_000)[0] is greeted[0]
+
+
 def test_a_function_has_the_last_word_on_what_fits() -> None:
     messages = conversation()
     assert len(trim_messages(messages, max_tokens=5, token_counter=len)) <= 5
@@ -138,6 +146,12 @@ def test_a_function_has_the_last_word_on_what_fits() -> None:
     assert 900 < sum(characters(it) for it in trimmed) <= 2_500
     with pytest.raises(BudgetTooSmall, match="max_tokens is 1"):
         trim_messages(messages, max_tokens=1, token_counter=len)
+
+
+def test_a_broken_history_is_counted_by_a_function_too() -> None:
+    orphan = ToolMessage("?", tool_call_id="nobody")
+    trimmed = trim_messages([orphan, *conversation()], max_tokens=50, token_counter=len)
+    assert len(trimmed) == len(conversation())
 
 
 def test_it_is_a_runnable_without_messages_and_takes_what_langchain_takes() -> None:

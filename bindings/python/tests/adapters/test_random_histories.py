@@ -24,7 +24,7 @@ class Plain:
 
 
 def history(chance: random.Random) -> list[dict[str, Any]]:
-    """Turns with parallel calls, ids used again, calls without results and results without calls."""
+    """Parallel calls, ids used again, calls without results and results without calls."""
     messages: list[dict[str, Any]] = []
     if chance.random() < 0.5:
         messages.append({"role": "system", "content": scenario.SYSTEM})

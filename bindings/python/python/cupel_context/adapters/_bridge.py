@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict, TypeVar
 
 from cupel_context import BudgetTooSmall, fit
 
+from ._chat import Chat
+
 if TYPE_CHECKING:
     from cupel_context import Fit, Policy, Report
 
 M = TypeVar("M")
-Chat = dict[str, Any]
-"""A message of the OpenAI chat format."""
-
-
+_NO_LIMIT = 1 << 40
 _OPENAI = re.compile(r"(^|[/:])(gpt|chatgpt|o\d)\b")
 
 
@@ -46,12 +44,11 @@ class Translation(Protocol[M]):
     """How one framework spells messages."""
 
     def to_chat(self, message: M) -> list[Chat]:
-        """The message in the OpenAI chat format: one, or one for each tool result and one for the rest."""
+        """The message in the OpenAI chat format; each tool result in it is one of its own."""
         ...
 
     def rebuild(self, message: M, sent: Sequence[Chat | None]) -> M:
-        """A copy of the message with what is left of :meth:`to_chat`: ``None`` is gone, another text is
-        shorter."""
+        """A copy with what is left of :meth:`to_chat`; ``None`` is gone, a new text is shorter."""
         ...
 
     def without_thinking(self, message: M) -> M:
@@ -161,108 +158,31 @@ def fit_measured(
     Cupel's count and the framework's differ, so the budget that gives it is searched for. Where
     nothing that may be sent is within the limit, it is the shortest.
     """
-    low, high, top = 0, max(limit, 1), False
+    whole = cut(_NO_LIMIT)
+    count = measure(whole.messages)
+    if count <= limit:
+        return whole, count
     best: tuple[Fitted[M], int] | None = None
-    shortest: tuple[Fitted[M], int] | None = None
-    # Doubles until it is too much or all of it is in, then halves the range.
-    while not top or high - low > max(1, low // 50):
-        budget = (low + high) // 2 if top else high
+    shortest = whole, count
+    low, high = 0, whole.fit.tokens
+    # To within two per cent: what is between is rarely a whole message.
+    while high - low > max(1, low // 50):
+        budget = (low + high) // 2
         try:
             fitted = cut(budget)
-        except BudgetTooSmall as error:
-            # It says what must stay; less than that never works.
-            low = budget if top else max(budget, int(error.value) - 1)
-            high = high if top else low + 1
+        except BudgetTooSmall:
+            low = budget
             continue
         count = measure(fitted.messages)
-        if shortest is None or count < shortest[1]:
+        if count < shortest[1]:
             shortest = fitted, count
         if count > limit:
-            high, top = budget, True
+            high = budget
             continue
+        low = budget
         if best is None or count >= best[1]:
             best = fitted, count
-        if fitted.fit.unchanged:
-            break
-        low, high = (budget, high) if top else (budget, budget * 2)
-    found = best or shortest
-    assert found is not None, "the loop ends after a budget that was large enough"
-    return found
-
-
-def call(call_id: str, name: str, arguments: Any) -> dict[str, Any]:
-    """A tool call as the OpenAI chat format has it; arguments that are not text yet become JSON."""
-    text = (
-        arguments
-        if isinstance(arguments, str)
-        else as_json(arguments if arguments is not None else {})
-    )
-    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": text}}
-
-
-def tool(name: str, description: str | None, parameters: Any) -> dict[str, Any]:
-    """A tool definition as the OpenAI chat format has it."""
-    function = {"name": name, "description": description or "", "parameters": parameters or {}}
-    return {"type": "function", "function": function}
-
-
-def assistant(text: str | None, calls: list[dict[str, Any]], thinking: str = "") -> Chat:
-    """What the model said."""
-    message: Chat = {"role": "assistant", "content": text or (None if calls else "")}
-    if calls:
-        message["tool_calls"] = calls
-    if thinking:
-        message["reasoning_content"] = thinking
-    return message
-
-
-def result(call_id: str, text: str) -> Chat:
-    """What a tool answered."""
-    return {"role": "tool", "tool_call_id": call_id, "content": text}
-
-
-def image(url: str) -> dict[str, Any]:
-    """An image as a part of a user message: a link, or ``data:``."""
-    return {"type": "image_url", "image_url": {"url": url}}
-
-
-def user(parts: list[dict[str, Any]]) -> Chat:
-    """What the user said: texts, images and other parts."""
-    if len(parts) == 1 and parts[0]["type"] == "text":
-        return {"role": "user", "content": parts[0]["text"]}
-    return {"role": "user", "content": parts}
-
-
-class Ids:
-    """Ids for calls and results that have none: a result answers the first open call of its name."""
-
-    def __init__(self) -> None:
-        self._open: list[tuple[str, str]] = []
-        self._made = 0
-
-    def of_call(self, name: str, given: str | None) -> str:
-        """The id of a call."""
-        if given:
-            return given
-        self._made += 1
-        made = f"call-{self._made}"
-        self._open.append((name, made))
-        return made
-
-    def of_result(self, name: str, given: str | None) -> str:
-        """The id of the call that a result answers."""
-        if given:
-            return given
-        for at, (called, made) in enumerate(self._open):
-            if called == name:
-                del self._open[at]
-                return made
-        return "unknown"
-
-
-def as_json(value: Any) -> str:
-    """The value as JSON, and what JSON cannot say as its text."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return best or shortest
 
 
 def missing(package: str, error: ImportError) -> ImportError:

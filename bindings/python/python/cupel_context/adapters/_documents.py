@@ -21,7 +21,7 @@ def select_texts(
     query: str | None,
     model: str | None,
 ) -> tuple[list[int], Selection]:
-    """The indices of the texts to send, in the order to send them, and the selection with the reasons.
+    """The indices of the texts to send, in that order, and the selection with the reasons.
 
     ``origins`` says of which document a text is a part, and where in it; ``scores`` are the
     retriever's. With a query the preset ``answer`` selects unless told otherwise, without one

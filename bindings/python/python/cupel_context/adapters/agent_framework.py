@@ -9,19 +9,8 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    OnFit,
-    as_json,
-    assistant,
-    call,
-    fit_messages,
-    image,
-    missing,
-    result,
-    user,
-)
+from ._bridge import FitOptions, OnFit, fit_messages, missing
+from ._chat import Chat, as_json, assistant, call, image, result, user
 
 try:
     from agent_framework import EXCLUDE_REASON_KEY, EXCLUDED_KEY, Content, Message
@@ -32,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 NOTE = "cupel"
-"""Where a message says what became of it, in its ``additional_properties``: ``outcome`` and ``why``."""
+"""Under this key of its ``additional_properties`` a message says its ``outcome`` and ``why``."""
 
 
 class CupelCompaction:

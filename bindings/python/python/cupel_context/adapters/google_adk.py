@@ -9,21 +9,8 @@ import base64
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    Ids,
-    OnFit,
-    as_json,
-    assistant,
-    call,
-    fit_messages,
-    image,
-    missing,
-    result,
-    tool,
-    user,
-)
+from ._bridge import FitOptions, OnFit, fit_messages, missing
+from ._chat import Chat, Ids, as_json, assistant, call, image, result, tool, user
 
 try:
     from google.adk.plugins.base_plugin import BasePlugin

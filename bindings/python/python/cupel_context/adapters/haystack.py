@@ -9,21 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    Fitted,
-    Ids,
-    OnFit,
-    assistant,
-    call,
-    fit_measured,
-    fit_messages,
-    image,
-    missing,
-    result,
-    user,
-)
+from ._bridge import FitOptions, Fitted, OnFit, fit_measured, fit_messages, missing
+from ._chat import Chat, Ids, assistant, call, image, result, user
 
 try:
     from haystack.core.serialization import default_to_dict
@@ -50,7 +37,7 @@ class CupelCompactor(Compactor):
     def compact(
         self, messages: list[ChatMessage], target_tokens: int, token_counter: TokenCounter
     ) -> list[ChatMessage] | None:
-        """The conversation with fewer or shorter messages, or ``None`` where it would not get any smaller."""
+        """The conversation with fewer or shorter messages; ``None`` if it gets no smaller."""
         if not messages:
             return None
 

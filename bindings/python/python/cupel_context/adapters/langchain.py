@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from cupel_context import BudgetTooSmall
 
-from ._bridge import Chat, FitOptions, Fitted, OnFit, fit_measured, fit_messages, missing
+from ._bridge import FitOptions, Fitted, OnFit, fit_measured, fit_messages, missing
+from ._chat import Chat
 from ._documents import select_texts
 
 try:
@@ -40,7 +41,7 @@ TypeOfMessage = str | type[BaseMessage]
 
 
 class CupelMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Cuts what the model sees to ``budget`` tokens before every call; the agent's state stays whole.
+    """Cuts what the model sees to ``budget`` tokens; the agent's state stays whole.
 
     The system prompt and the tools count towards the budget.
     """
@@ -123,23 +124,24 @@ def trim_messages(
     on_fit: OnFit | None = None,
     **options: Unpack[FitOptions],
 ) -> list[BaseMessage] | Runnable[Any, list[BaseMessage]]:
-    """Takes the place of ``langchain_core.messages.trim_messages``; without messages it is a runnable.
+    """Takes the place of LangChain's function of that name; without messages it is a runnable.
 
     A model as ``token_counter`` names the vocabulary to count with, a function has the last word
     on what fits (``len`` counts messages), and nothing or ``"approximate"`` leaves the counting to
-    Cupel. System messages always stay, and a history that began with the user still does, so
-    ``include_system`` and ``start_on="human"`` say what is so anyway. ``allow_partial=False``
-    keeps giant tool results whole or not at all.
+    Cupel. System messages always stay, whatever ``include_system`` says. ``start_on="human"``
+    selects whole turns. ``allow_partial=False`` keeps giant tool results whole or not at all.
     """
     if strategy != "last":
         raise ValueError(
-            f'strategy={strategy!r} is not supported: Cupel keeps what is recent; use keep_first=N with "last"'
+            f"strategy={strategy!r} is not supported: Cupel keeps what is recent; "
+            "keep_first=N keeps the first turns too"
         )
     if start_on is not None and not any(
         _is_of(HumanMessage(""), kind) for kind in _listed(start_on)
     ):
         raise ValueError(
-            f'start_on={start_on!r} is not supported: a cut history starts with the user, as with "human"'
+            f"start_on={start_on!r} is not supported: providers want the user first; "
+            'use "human" or nothing'
         )
     if messages is None:
         return RunnableLambda(
@@ -149,11 +151,15 @@ def trim_messages(
                 token_counter=token_counter,
                 allow_partial=allow_partial,
                 end_on=end_on,
+                start_on=start_on,
                 on_fit=on_fit,
                 **options,
             )
         )
     history = convert_to_messages(cast(Any, messages))
+    if start_on is not None:
+        history = _from_the_user_on(history)
+        options.setdefault("granularity", "turn")
     if end_on is not None:
         while history and not any(_is_of(history[-1], kind) for kind in _listed(end_on)):
             history.pop()
@@ -219,13 +225,13 @@ class CupelDocumentCompressor(BaseDocumentCompressor):
 class _Messages:
     def to_chat(self, message: BaseMessage) -> list[Chat]:
         forms = convert_to_openai_messages([message])
-        # Results in a user message come behind its words there, and would be parted from their calls.
+        # Results in a user message come behind its words there, away from their calls.
         return sorted(forms, key=lambda form: form["role"] != "tool")
 
     def rebuild(self, message: BaseMessage, sent: Sequence[Chat | None]) -> BaseMessage:
         if len(sent) == 1 and sent[0] is not None:
             return message.model_copy(update={"content": sent[0]["content"]})
-        # A user message with Anthropic's tool_result blocks: each is a message of its own in the OpenAI form.
+        # A user message with Anthropic's tool_result blocks, each of which was one form.
         left = {
             form["tool_call_id"]: form["content"]
             for form in sent
@@ -282,8 +288,13 @@ def _is_of(message: BaseMessage, kind: TypeOfMessage) -> bool:
     return isinstance(message, kind)
 
 
+def _from_the_user_on(history: list[BaseMessage]) -> list[BaseMessage]:
+    first = next((at for at, it in enumerate(history) if it.type == "human"), len(history))
+    return [it for at, it in enumerate(history) if at >= first or it.type == "system"]
+
+
 def _counter(count: Callable[[Any], int]) -> Callable[[list[BaseMessage]], int]:
-    """LangChain takes functions of a list, and functions of one message, told apart by their annotation."""
+    """A function of a list, or of one message: LangChain tells them apart by the annotation."""
     import inspect
 
     try:

@@ -9,20 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    Fitted,
-    Ids,
-    as_json,
-    assistant,
-    call,
-    fit_messages,
-    image,
-    missing,
-    result,
-    user,
-)
+from ._bridge import FitOptions, Fitted, fit_messages, missing
+from ._chat import Chat, Ids, as_json, assistant, call, image, result, user
 from ._documents import select_texts
 
 try:

@@ -1,6 +1,6 @@
 """OpenAI Agents SDK: a filter for what goes to the model.
 
-Runner.run_sync(agent, "...", run_config=RunConfig(call_model_input_filter=CupelInputFilter(budget=100_000)))
+config = RunConfig(call_model_input_filter=CupelInputFilter(budget=100_000))
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 
 class CupelInputFilter:
-    """Cuts the input of every model call to ``budget`` tokens; the run's own items and its session stay
-    whole.
+    """Cuts the input of every model call to ``budget`` tokens; the run and its session stay whole.
 
     Items are those of the Responses API, so reasoning stays with what it led to. Instructions and
-    function tools count.
+    function tools count towards the budget.
     """
 
     def __init__(
@@ -73,7 +72,7 @@ def _model_name(model: Any) -> str | None:
 
 
 def _history_is_on_the_server(items: list[Any]) -> bool:
-    """With a conversation or a previous response, results come without their calls: the server has those."""
+    """Whether results come without their calls: a conversation or a response has those."""
     called: set[str] = set()
     for item in items:
         kind, call_id = item.get("type") or "", item.get("call_id")

@@ -9,20 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    OnFit,
-    as_json,
-    assistant,
-    call,
-    fit_messages,
-    image,
-    missing,
-    result,
-    tool,
-    user,
-)
+from ._bridge import FitOptions, OnFit, fit_messages, missing
+from ._chat import Chat, as_json, assistant, call, image, result, tool, user
 
 try:
     from pydantic_ai.capabilities import AbstractCapability
@@ -117,8 +105,7 @@ class _Messages:
 
 
 def _groups(request: ModelRequest) -> list[list[Any]]:
-    """The parts that are one message each in the OpenAI form: system prompts, tool results, and what the
-    user said."""
+    """The parts that are one message in the OpenAI form: a result, a system prompt, the rest."""
     results = [[part] for part in request.parts if _is_result(part)]
     systems = [[part] for part in request.parts if isinstance(part, SystemPromptPart)]
     rest = [

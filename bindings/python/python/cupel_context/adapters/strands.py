@@ -12,21 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from cupel_context import BudgetTooSmall
 
-from ._bridge import (
-    Chat,
-    FitOptions,
-    Fitted,
-    OnFit,
-    as_json,
-    assistant,
-    call,
-    fit_messages,
-    image,
-    missing,
-    result,
-    tool,
-    user,
-)
+from ._bridge import FitOptions, Fitted, OnFit, fit_messages, missing
+from ._chat import Chat, as_json, assistant, call, image, result, tool, user
 
 try:
     from strands.agent.conversation_manager import ConversationManager
@@ -42,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class CupelConversationManager(ConversationManager):
-    """Cuts ``agent.messages`` to ``budget`` tokens before every model call, in place, as Strands' own
-    managers do.
+    """Cuts ``agent.messages`` to ``budget`` tokens before every model call.
 
-    The system prompt and the tools count towards the budget. Messages that Strands has pinned stay.
+    It does so in place, as Strands' own managers do. The system prompt and the tools count towards
+    the budget. Messages that Strands has pinned stay.
     """
 
     def __init__(
@@ -178,9 +165,8 @@ def _thought(block: Any) -> str:
 def _said(block: Any) -> dict[str, Any]:
     if "image" in block:
         data = block["image"].get("source", {}).get("bytes", b"")
-        return image(
-            f"data:image/{block['image'].get('format', 'png')};base64,{base64.b64encode(data).decode()}"
-        )
+        kind = block["image"].get("format", "png")
+        return image(f"data:image/{kind};base64,{base64.b64encode(data).decode()}")
     if any(kind in block for kind in ("document", "video", "audio")):
         return {"type": "file", "file": {"filename": "file"}}
     return {"type": "text", "text": _text(block)}
