@@ -112,8 +112,15 @@ pub(crate) fn engine(py: Python<'_>, error: &CupelError) -> PyErr {
                 fields.set_item("remedy", format!("mend the {family}: it {problem}"))
             })
         }
-        CupelError::TableTooLarge { cells, .. } => {
-            exception(py, "EngineError", code, &message, |fields| fields.set_item("value", cells))
+        CupelError::TableTooLarge { candidates, capacity, cells } => {
+            exception(py, "EngineError", code, &message, |fields| {
+                let details = PyDict::new(py);
+                details.set_item("candidates", candidates)?;
+                details.set_item("capacity", capacity)?;
+                details.set_item("cells", cells)?;
+                fields.set_item("value", cells)?;
+                fields.set_item("details", details)
+            })
         }
         CupelError::TooManyCandidates { count, limit } => {
             exception(py, "EngineError", code, &message, |fields| {
@@ -139,8 +146,15 @@ pub(crate) fn messages(py: Python<'_>, error: &MessageError) -> PyErr {
     };
     match error {
         MessageError::Engine(error) => engine(py, error),
-        MessageError::BudgetTooSmall { budget, needed, .. } => {
+        MessageError::BudgetTooSmall { budget, needed, least } => {
             exception(py, "BudgetTooSmall", code, &message, |fields| {
+                let details = PyDict::new(py);
+                details.set_item("system", least.system)?;
+                details.set_item("tools", least.tools)?;
+                details.set_item("messages", least.messages)?;
+                details.set_item("media", least.media)?;
+                details.set_item("request", least.request)?;
+                fields.set_item("details", details)?;
                 fields.set_item("value", needed)?;
                 fields.set_item("limit", budget)?;
                 let remedy = format!(

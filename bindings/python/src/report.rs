@@ -63,7 +63,13 @@ impl Report {
             Of::Request(cut) => serde_json::to_string(&cut.fitted),
             Of::Items(chosen) => serde_json::to_string(&chosen.report),
         };
-        from_json(py, &json.map_err(|error| unwritable(py, &error.to_string()))?)
+        let told = from_json(py, &json.map_err(|error| unwritable(py, &error.to_string()))?)?;
+        if let Of::Items(chosen) = &self.of {
+            let report = &chosen.report;
+            numbered(&told.get_item("included")?, report.included.iter().map(|it| it.index))?;
+            numbered(&told.get_item("excluded")?, report.excluded.iter().map(|it| it.index))?;
+        }
+        Ok(told)
     }
 
     /// A flat dict for every message or item, in the order of the input: what `pandas.DataFrame` and `polars.DataFrame` take.
@@ -141,6 +147,17 @@ impl Report {
         }
         Ok(kept)
     }
+}
+
+/// Says of each entry where its item stands in the input.
+fn numbered(
+    entries: &Bound<'_, PyAny>,
+    positions: impl Iterator<Item = Option<usize>>,
+) -> PyResult<()> {
+    for (entry, position) in entries.try_iter()?.zip(positions) {
+        entry?.set_item("index", position)?;
+    }
+    Ok(())
 }
 
 fn unwritable(py: Python<'_>, problem: &str) -> PyErr {

@@ -40,6 +40,8 @@ class CupelError(Exception):
     limit: Any
     #: What to do about it.
     remedy: str | None
+    #: Further numbers that the error carries, by name.
+    details: dict[str, Any]
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class CupelError(Exception):
         value: Any = None,
         limit: Any = None,
         remedy: str | None = None,
+        details: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -57,6 +60,7 @@ class CupelError(Exception):
         self.value = value
         self.limit = limit
         self.remedy = remedy
+        self.details = details or {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_unpickled, (type(self), self.args[0], dict(self.__dict__)))
