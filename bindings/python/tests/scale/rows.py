@@ -14,6 +14,10 @@ WORDS = (
 POLICIES = ["chat", "rag", "longRunning", "toolUse"]
 MALFORMED = ["", "{", "null", "[1, 2]", '{"items": 3}', '{"items": [], "budget": {"maxTokens": -1}, "policy": "chat"}']
 
+#: A request of some 16 kB, around whatever makes it differ from others.
+WIDE_HEAD = '{"items": [{"content": "'
+WIDE_TAIL = " x" * 8_000 + '", "tokens": 9}], "budget": {"maxTokens": 20}, "policy": "chat"}'
+
 
 def sentence(random: random.Random) -> str:
     return " ".join(random.choices(WORDS, k=random.randint(4, 14)))
@@ -45,6 +49,11 @@ def messages(number: int) -> list[dict[str, str]]:
         chat.append({"role": "user", "content": sentence(own)})
         chat.append({"role": "assistant", "content": sentence(own)})
     return [*chat, {"role": "user", "content": sentence(own)}]
+
+
+def items_of_keys() -> dict[str, list[dict[str, Any]]]:
+    """The items of each of forty users."""
+    return {f"user {key}": [item(random.Random(f"{key} {at}"), at) for at in range(3 + key % 7)] for key in range(40)}
 
 
 def row(number: int, malformed: bool = True) -> str:

@@ -12,3 +12,8 @@ same everywhere, and the same as ``cupel batch`` on one machine; partitions, ret
 
 An engine is imported only with its own module, and a missing one is an ``ImportError`` that names the package to install.
 """
+
+try:
+    import pyarrow  # noqa: F401
+except ImportError as error:
+    raise ImportError("cupel_context.scale needs Arrow: pip install pyarrow", name="pyarrow") from error

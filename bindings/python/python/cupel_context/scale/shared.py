@@ -9,13 +9,10 @@ from functools import lru_cache
 from os import PathLike
 from typing import Any, NoReturn, TypeAlias
 
-from cupel_context import Budget, Policy, presets, respond, respond_batches
+import pyarrow as pa
+import pyarrow.compute as pc
 
-try:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-except ImportError as error:
-    raise ImportError("cupel_context.scale needs Arrow: pip install pyarrow", name="pyarrow") from error
+from cupel_context import Budget, Policy, presets, respond, respond_batches
 
 PolicyLike: TypeAlias = str | PathLike[str] | Mapping[str, Any] | Policy
 BudgetLike: TypeAlias = int | str | Mapping[str, Any] | Budget
