@@ -82,8 +82,7 @@ class Choice:
     def _selected(self, items: pa.Table) -> list[pa.Array]:
         # Engines deal rows out in any order; equal rows may change places without anybody noticing.
         by = list(dict.fromkeys([*self.order, "content"]))
-        keys = pa.table({name: _sortable(items[name]) for name in by})
-        items = items.take(pc.sort_indices(keys, [(name, "ascending") for name in by]))
+        items = items.take(pc.sort_indices(items, [(name, "ascending") for name in by]))
         query = self.query
         if self.query_column is not None and len(items):
             query = items[self.query_column][0].as_py()
@@ -92,11 +91,6 @@ class Choice:
         window = pa.table(chosen.window).select(items.column_names).cast(items.schema)
         decisions = pa.table(chosen.decisions).select([of.name for of in DECISIONS.value_type.fields])
         return [_listed(window), pa.array([chosen.tokens], pa.int64()), _listed(decisions)]
-
-
-def _sortable(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Arrow does not sort by views, which Polars has for texts."""
-    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
 def _listed(table: pa.Table) -> pa.ListArray:

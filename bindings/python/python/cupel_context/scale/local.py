@@ -146,7 +146,10 @@ def _reader(rows: Any) -> pa.RecordBatchReader:
         return rows
     if not hasattr(rows, "__arrow_c_stream__"):
         raise TypeError(f"{type(rows).__name__} speaks no Arrow; give a relation of DuckDB, a frame or a table")
-    return pa.RecordBatchReader.from_stream(rows)
+    reader = pa.RecordBatchReader.from_stream(rows)
+    # Polars has views for texts, and Arrow does not sort or take by them.
+    plain = [of.with_type(pa.large_string()) if pa.types.is_string_view(of.type) else of for of in reader.schema]
+    return reader.cast(pa.schema(plain))
 
 
 def _in_order(work: Callable[[T], R], given: Iterator[T], threads: int | None) -> Iterator[R]:
