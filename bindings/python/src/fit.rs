@@ -79,8 +79,8 @@ impl<'py> Asked<'py> {
     }
 
     /// The request, read.
-    pub(crate) fn parse(&self, py: Python<'_>, provider: Option<Format>) -> PyResult<Request> {
-        let json = self.json.as_str();
+    pub(crate) fn parse(self, py: Python<'_>, provider: Option<Format>) -> PyResult<Request> {
+        let json = self.json;
         let request = py.detach(|| match provider {
             Some(format) => Request::read_as(json, format),
             None => Request::read(json),
@@ -182,12 +182,13 @@ pub(crate) fn fit<'py>(
     if let Some(policy) = &policy {
         options = options.policy(policy.build(py)?);
     }
-    let asked = Asked::read(messages)?;
+    let mut asked = Asked::read(messages)?;
     let format = given::provider(provider)?;
+    let json = std::mem::take(&mut asked.json);
     let (request, fitted) = strategy::running(py, || {
         let request = match format {
-            Some(format) => Request::read_as(asked.json.as_str(), format),
-            None => Request::read(asked.json.as_str()),
+            Some(format) => Request::read_as(json, format),
+            None => Request::read(json),
         }?;
         let meter = parts::meter(&request, tokenizer);
         let fitted = request.fit(parts::room(&budget), &options, &meter)?;

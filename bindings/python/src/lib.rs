@@ -65,4 +65,6 @@ mod _native {
     use super::strategy::{Run, Scored};
     #[pymodule_export]
     use super::table::{TableSelection, select_table};
+    #[pymodule_export]
+    use super::write::written;
 }

@@ -1,6 +1,7 @@
 //! Python's objects as JSON text: read where they are, each text copied once, into the JSON.
 //!
-//! Half the time of `json.dumps` and an encoding of its result, which would be two copies: `bench/python/border.py`.
+//! A quarter of the time of `json.dumps` and an encoding of its result, which would be two copies:
+//! `bench/python/compare.py border`.
 
 use std::fmt::Write;
 
@@ -291,22 +292,50 @@ fn refused(value: impl AsRef<str>, problem: String, remedy: &'static str) -> Wri
 pub(crate) fn quote(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+    let bytes = text.as_bytes();
+    let (mut plain, mut at) = (0, 0);
+    while at < bytes.len() {
+        // Nearly all text is plain, and 32 bytes are judged as quickly as one: vectorised, without a branch for each.
+        if bytes.get(at..at + CHUNK).is_some_and(|chunk| !needs_escape(chunk)) {
+            at += CHUNK;
             continue;
         }
-        out.push_str(&text[plain..at]);
-        plain = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            control => _ = write!(out, "\\u{control:04x}"),
+        let end = bytes.len().min(at + CHUNK);
+        for at in at..end {
+            if needs_escape(&bytes[at..=at]) {
+                out.push_str(&text[plain..at]);
+                escape(bytes[at], out);
+                plain = at + 1;
+            }
         }
+        at = end;
     }
     out.push_str(&text[plain..]);
     out.push('"');
+}
+
+const CHUNK: usize = 32;
+
+fn needs_escape(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .fold(false, |needs, &byte| needs | (byte < 0x20) | (byte == b'"') | (byte == b'\\'))
+}
+
+fn escape(byte: u8, out: &mut String) {
+    match byte {
+        b'"' => out.push_str("\\\""),
+        b'\\' => out.push_str("\\\\"),
+        b'\n' => out.push_str("\\n"),
+        b'\r' => out.push_str("\\r"),
+        b'\t' => out.push_str("\\t"),
+        control => _ = write!(out, "\\u{control:04x}"),
+    }
+}
+
+/// What becomes of an object on its way in: for `bench/python/compare.py`, which times it.
+#[pyfunction]
+#[pyo3(name = "_to_json")]
+pub(crate) fn written(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    to_json(value, "value").map(|json| json.len())
 }
