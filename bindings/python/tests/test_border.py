@@ -35,7 +35,8 @@ def test_examples_in_modules_run(module: Any) -> None:
 
 
 @pytest.mark.parametrize("page", ["docs/python.md", "bindings/python/README.md"])
-def test_examples_in_pages_run(page: str) -> None:
+def test_examples_in_pages_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted > 3 and result.failed == 0
 
