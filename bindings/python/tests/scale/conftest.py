@@ -30,6 +30,8 @@ else:
     if not ALL and not (IS_INSTALLED["duckdb"] and IS_INSTALLED["polars"]):
         collect_ignore.append("test_local.py")
 
+#: The modules that can be tried here.
+ENGINES_HERE = ["local", *(engine for engine in ("spark", "ray") if ALL or IS_INSTALLED[engine])]
 #: How many rows are compared with `cupel batch`.
 ROWS = int(os.environ.get("CUPEL_SCALE_ROWS", "100000"))
 

@@ -24,13 +24,16 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from .comparison import comparing
+from .evaluation import evaluating, exploded, with_intervals
 from .keys import Choice, choice
 from .shared import (
     LONGEST_ROW,
     BudgetLike,
     PolicyLike,
-    Work,
+    RowWork,
     as_text,
     fitting,
     lengths,
@@ -39,7 +42,7 @@ from .shared import (
     responding,
 )
 
-__all__ = ["fit", "respond", "select"]
+__all__ = ["compare", "evaluate", "fit", "respond", "select", "summary"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -124,8 +127,76 @@ def select(
     return pa.RecordBatchReader.from_batches(schema, answered)
 
 
+def compare(
+    rows: Any,
+    column: str = "request",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budget: BudgetLike | None = None,
+    model: str | None = None,
+    query: str | None = None,
+    into: str = "comparison",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+    threads: int | None = None,
+) -> pa.RecordBatchReader:
+    """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
+
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
+    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    """
+    work = comparing(policies, budget, model, query, longest_row)
+    return _answered(rows, column, work, into, keep, threads)
+
+
+def evaluate(
+    rows: Any,
+    column: str = "question",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budgets: Sequence[int | str],
+    model: str | None = None,
+    into: str = "evaluation",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+    threads: int | None = None,
+) -> pa.RecordBatchReader:
+    """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
+
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
+    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
+    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    """
+    work = evaluating(policies, budgets, model, longest_row)
+    return _answered(rows, column, work, into, keep, threads)
+
+
+def summary(evaluated: pa.RecordBatchReader, by: Sequence[str] = (), into: str = "evaluation") -> pa.Table:
+    """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
+
+    Intervals are the normal ones, mean and standard error; `cupel eval` draws questions again and again instead. ``by`` are
+    columns to group by besides.
+    """
+    each = pa.concat_tables(exploded(pa.Table.from_batches([batch]), by, into) for batch in evaluated)
+    sample = pc.VarianceOptions(ddof=1)
+    told = each.group_by([*by, "policy", "budget"]).aggregate(
+        [
+            ("recall", "count"),
+            ("recall", "mean"),
+            ("recall", "stddev", sample),
+            ("difference", "mean"),
+            ("difference", "stddev", sample),
+            ("better", "sum"),
+            ("worse", "sum"),
+        ]
+    )
+    names = ["questions", "mean", "recall_deviation", "difference", "difference_deviation", "better", "worse"]
+    told = told.rename_columns([*by, "policy", "budget", *names])
+    return with_intervals(told).sort_by([(name, "ascending") for name in [*by, "policy", "budget"]])
+
+
 def _answered(
-    rows: Any, column: str, work: Work, into: str, keep: Sequence[str] | None, threads: int | None
+    rows: Any, column: str, work: RowWork, into: str, keep: Sequence[str] | None, threads: int | None
 ) -> pa.RecordBatchReader:
     reader = _reader(rows)
     kept = reader.schema.names if keep is None else list(keep)

@@ -21,12 +21,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from .comparison import comparing
+from .evaluation import evaluating, exploded, with_intervals
 from .keys import Choice, choice
 from .shared import (
     LONGEST_ROW,
     BudgetLike,
     PolicyLike,
-    Work,
+    RowWork,
     as_text,
     fitting,
     lengths,
@@ -38,10 +40,11 @@ from .shared import (
 
 try:
     from ray.data import Dataset
+    from ray.data.aggregate import Count, Mean, Std, Sum
 except ImportError as error:
     missing("Ray Data", "ray[data]", error)
 
-__all__ = ["fit", "respond", "select"]
+__all__ = ["compare", "evaluate", "fit", "respond", "select", "summary"]
 
 
 def respond(
@@ -116,7 +119,72 @@ def select(
     return dataset.groupby(keys).map_groups(partial(_select_group, work, keys, into), batch_format="pyarrow")
 
 
-def _answered(dataset: Dataset, column: str, work: Work, into: str, keep: Sequence[str] | None) -> Dataset:
+def compare(
+    dataset: Dataset,
+    column: str = "request",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budget: BudgetLike | None = None,
+    model: str | None = None,
+    query: str | None = None,
+    into: str = "comparison",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+) -> Dataset:
+    """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
+
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
+    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    """
+    work = comparing(policies, budget, model, query, longest_row)
+    return _answered(dataset, column, work, into, keep)
+
+
+def evaluate(
+    dataset: Dataset,
+    column: str = "question",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budgets: Sequence[int | str],
+    model: str | None = None,
+    into: str = "evaluation",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+) -> Dataset:
+    """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
+
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
+    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
+    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    """
+    work = evaluating(policies, budgets, model, longest_row)
+    return _answered(dataset, column, work, into, keep)
+
+
+def summary(evaluated: Dataset, by: Sequence[str] = (), into: str = "evaluation") -> Dataset:
+    """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
+
+    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval` draws
+    questions again and again instead. ``by`` are columns to group by besides.
+    """
+    each = evaluated.map_batches(partial(_exploded, list(by), into), batch_format="pyarrow")
+    told = each.groupby([*by, "policy", "budget"]).aggregate(
+        Count(alias_name="questions"),
+        Mean("recall", alias_name="mean"),
+        Std("recall", alias_name="recall_deviation"),
+        Mean("difference", alias_name="difference"),
+        Std("difference", alias_name="difference_deviation"),
+        Sum("better", alias_name="better"),
+        Sum("worse", alias_name="worse"),
+    )
+    return told.map_batches(with_intervals, batch_format="pyarrow").sort([*by, "policy", "budget"])
+
+
+def _exploded(by: Sequence[str], into: str, rows: pa.Table) -> pa.Table:
+    return exploded(rows, by, into)
+
+
+def _answered(dataset: Dataset, column: str, work: RowWork, into: str, keep: Sequence[str] | None) -> Dataset:
     # Which columns there are is known where rows are: asking here would read some of them twice.
     return dataset.map_batches(
         partial(_answer_block, work, column, into, keep),
@@ -127,7 +195,7 @@ def _answered(dataset: Dataset, column: str, work: Work, into: str, keep: Sequen
 
 
 def _answer_block(
-    work: Work, column: str, into: str, keep: Sequence[str] | None, block: pa.Table
+    work: RowWork, column: str, into: str, keep: Sequence[str] | None, block: pa.Table
 ) -> Iterator[pa.Table]:
     kept = block.column_names if keep is None else list(keep)
     must_have(block.column_names, [column, *kept])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from os import PathLike
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -62,6 +62,11 @@ def policy_said(policy: PolicyLike) -> Any:
     return json.loads(text) if text.lstrip().startswith("{") else text
 
 
+def labelled(policies: Mapping[str, PolicyLike] | Sequence[str]) -> Mapping[str, PolicyLike]:
+    """Policies by label, or presets that are their own."""
+    return policies if isinstance(policies, Mapping) else {policy: policy for policy in policies}
+
+
 @lru_cache(maxsize=64)
 def policy_of(text: str) -> Policy:
     """The policy, built once in each worker."""
@@ -81,6 +86,21 @@ def budget_json(budget: BudgetLike) -> dict[str, Any]:
         "estimationSafetyMarginPercent": budget.safety_margin_percent,
     }
     return tokens | {key: value for key, value in said.items() if value}
+
+
+class RowWork(Protocol):
+    """What is done with each row of a column, whatever it is."""
+
+    @property
+    def type(self) -> pa.StructType:
+        """The type of answers."""
+
+    @property
+    def longest_row(self) -> int:
+        """The longest row, in bytes, that is worked on."""
+
+    def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
+        """The answer to each row; ``lengths`` tells of rows that were too long to come along."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +125,7 @@ class Work:
     def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
         """The answer to each row; ``lengths`` tells of rows that were too long to come along."""
         rows = texts(rows)
-        refused = self._refused(pc.binary_length(rows) if lengths is None else lengths)
+        refused = refused_by_length(pc.binary_length(rows) if lengths is None else lengths, self.longest_row)
         lines = self._lines(rows, refused)
         answers = pa.table(respond_batches(pa.table({"request": lines}), model=self.model, query=self.query))
         columns = [one(answers[of.name]) for of in self.type.fields]
@@ -116,10 +136,6 @@ class Work:
                 told = json.loads(respond(lines[at].as_py(), model=self.model, query=self.query))["error"]
                 refused[at] = (told["code"], told["message"])
         return with_refusals(answered, refused)
-
-    def _refused(self, lengths: pa.Array) -> dict[int, Refusal]:
-        unfit = pc.fill_null(pc.greater(lengths, self.longest_row), True)
-        return {at: too_long(lengths[at].as_py(), self.longest_row) for at in pc.indices_nonzero(unfit).to_pylist()}
 
     def _lines(self, rows: pa.Array, refused: dict[int, Refusal]) -> pa.Array:
         """The line of each row; that of a refused one is empty, and one that is no JSON is refused."""
@@ -182,8 +198,13 @@ def fitting(
     return Work(around, {}, model, query, longest_row, response)
 
 
-def too_long(length: int | None, longest: int) -> Refusal:
-    """Why a row is not even read."""
+def refused_by_length(lengths: pa.Array, longest: int) -> dict[int, Refusal]:
+    """Rows that are not even read: by their places, and why."""
+    unfit = pc.fill_null(pc.greater(lengths, longest), True)
+    return {at: _unfit(lengths[at].as_py(), longest) for at in pc.indices_nonzero(unfit).to_pylist()}
+
+
+def _unfit(length: int | None, longest: int) -> Refusal:
     if length is None:
         return "InvalidRequest", "the row is null"
     return "RowTooLong", f"the row is {length} bytes, and longest_row is {longest}; raise it, or shorten the row"

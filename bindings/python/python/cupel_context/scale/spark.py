@@ -22,12 +22,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from .comparison import comparing
+from .evaluation import NORMAL_95, evaluating
 from .keys import Choice, choice
 from .shared import (
     LONGEST_ROW,
     BudgetLike,
     PolicyLike,
-    Work,
+    RowWork,
     fitting,
     missing,
     must_have,
@@ -43,7 +45,7 @@ try:
 except ImportError as error:
     missing("Apache Spark", "pyspark", error)
 
-__all__ = ["fit", "respond", "select"]
+__all__ = ["compare", "evaluate", "fit", "respond", "select", "summary"]
 
 _LINE, _LENGTH = "cupel line", "cupel length"
 
@@ -125,7 +127,71 @@ def select(
     return frame.groupBy(*keys).applyInArrow(_by_key(selected), StructType([*fields, StructField(into, answer)]))
 
 
-def _answered(frame: DataFrame, column: str, work: Work, into: str, keep: Sequence[str] | None) -> DataFrame:
+def compare(
+    frame: DataFrame,
+    column: str = "request",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budget: BudgetLike | None = None,
+    model: str | None = None,
+    query: str | None = None,
+    into: str = "comparison",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+) -> DataFrame:
+    """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
+
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
+    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    """
+    work = comparing(policies, budget, model, query, longest_row)
+    return _answered(frame, column, work, into, keep)
+
+
+def evaluate(
+    frame: DataFrame,
+    column: str = "question",
+    *,
+    policies: Mapping[str, PolicyLike] | Sequence[str],
+    budgets: Sequence[int | str],
+    model: str | None = None,
+    into: str = "evaluation",
+    keep: Sequence[str] | None = None,
+    longest_row: int = LONGEST_ROW,
+) -> DataFrame:
+    """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
+
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
+    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
+    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    """
+    work = evaluating(policies, budgets, model, longest_row)
+    return _answered(frame, column, work, into, keep)
+
+
+def summary(evaluated: DataFrame, by: Sequence[str] = (), into: str = "evaluation") -> DataFrame:
+    """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
+
+    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval` draws
+    questions again and again instead. ``by`` are columns to group by besides.
+    """
+    each = evaluated.select(*by, F.explode(f"{into}.recalls").alias("it")).select(*by, "it.*")
+    told = each.groupBy(*by, "policy", "budget").agg(
+        F.count("recall").alias("questions"),
+        *_interval("recall", "mean", "low", "high"),
+        *_interval("difference", "difference", "difference_low", "difference_high"),
+        F.count_if(F.col("difference") > 0).alias("better"),
+        F.count_if(F.col("difference") < 0).alias("worse"),
+    )
+    return told.orderBy(*by, "policy", "budget")
+
+
+def _interval(of: str, mean: str, low: str, high: str) -> list[Column]:
+    error = F.coalesce(F.stddev_samp(of), F.lit(0.0)) / F.sqrt(F.count(of)) * NORMAL_95
+    return [F.avg(of).alias(mean), (F.avg(of) - error).alias(low), (F.avg(of) + error).alias(high)]
+
+
+def _answered(frame: DataFrame, column: str, work: RowWork, into: str, keep: Sequence[str] | None) -> DataFrame:
     kept = list(frame.columns if keep is None else keep)
     must_have(frame.columns, [column, *kept])
     must_have(kept, [], into)
@@ -147,7 +213,7 @@ def _text(frame: DataFrame, column: str) -> Column:
     return F.col(f"`{column}`") if is_text else F.to_json(f"`{column}`")
 
 
-def _answer_batches(work: Work, into: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _answer_batches(work: RowWork, into: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         for first, count in pieces(batch.column(_LENGTH).to_pylist()):
             piece = batch.slice(first, count)
