@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cupel::CupelError;
@@ -70,7 +69,7 @@ impl Failure {
     }
 
     /// Tells the person, and gives the exit code.
-    pub(crate) fn report(self) -> ExitCode {
+    pub(crate) fn report(self) -> u8 {
         match self {
             Self::BadInput(complaints) => {
                 for (at, complaint) in complaints.iter().enumerate() {
@@ -80,14 +79,14 @@ impl Failure {
                     let remedy = complaint.remedy.as_deref().filter(|_| !said_later);
                     print("error", complaint, remedy);
                 }
-                ExitCode::from(2)
+                2
             }
             Self::Failed(complaint) => {
                 print("error", &complaint, complaint.remedy.as_deref());
-                ExitCode::FAILURE
+                1
             }
-            Self::AlreadyReported => ExitCode::FAILURE,
-            Self::ClosedPipe => ExitCode::SUCCESS,
+            Self::AlreadyReported => 1,
+            Self::ClosedPipe => 0,
         }
     }
 }

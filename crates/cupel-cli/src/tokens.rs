@@ -45,6 +45,12 @@ impl Default for Tokenizer {
     }
 }
 
+impl From<cupel_tokens::Tokenizer> for Tokenizer {
+    fn from(tokenizer: cupel_tokens::Tokenizer) -> Self {
+        Self(tokenizer)
+    }
+}
+
 impl FromStr for Tokenizer {
     type Err = UnknownName;
 

@@ -8,7 +8,9 @@ use crate::grammar::merge::merge;
 use crate::json::Splices;
 use crate::model::{Message, PartKind, Role};
 use crate::provider::read_message;
-use crate::{Fitted, MessageReport, Outcome, Prepared, Repair, RepairKind, Tokens, Why};
+use crate::{
+    Fitted, MessageReport, Outcome, Prepared, Repair, RepairKind, SentMessage, Tokens, Why,
+};
 
 /// A request as it will be sent.
 #[derive(Debug)]
@@ -18,6 +20,7 @@ pub(crate) struct Assembled {
     repairs: Vec<Repair>,
     /// By message of the request: what it costs now, and whether its bytes are others.
     sent: Vec<Option<(i64, bool)>>,
+    written: Vec<SentMessage>,
 }
 
 impl Prepared<'_> {
@@ -91,7 +94,13 @@ impl Prepared<'_> {
         }
         let messages: Vec<_> =
             drafts.iter().map(|draft| (draft.origin, &*draft.message.text)).collect();
-        Assembled { text: self.request.with_messages(&messages), tokens, repairs, sent }
+        let (text, places) = self.request.with_messages(&messages);
+        let written = drafts.iter().zip(places).map(|(draft, range)| {
+            let as_it_was = |origin: usize| matches!(sent[origin], Some((_, false)));
+            let edited = !draft.origin.is_some_and(as_it_was);
+            SentMessage { origin: draft.origin, range, edited }
+        });
+        Assembled { text, tokens, repairs, written: written.collect(), sent }
     }
 
     /// From which message on thinking must go, if it must.
@@ -209,6 +218,7 @@ impl Assembled {
             tokens: self.tokens,
             before,
             messages,
+            sent: self.written,
             repairs,
             selection: decision.selection,
         }

@@ -69,7 +69,7 @@ pub use model::{Answer, Call, Hints, Media, Message, Part, PartKind, Role};
 pub use model_meter::ModelMeter;
 pub use options::{CurrentTurn, Dangling, Granularity, Options, Shorten};
 pub use prepared::{Prepared, TOOL_CALL, default_policy};
-pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, Why};
+pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, SentMessage, Why};
 pub use request::Request;
 pub use validate::{Problem, Rule, Severity, validate};
 

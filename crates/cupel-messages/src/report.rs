@@ -1,6 +1,7 @@
 //! What became of a request, message by message.
 
 use std::fmt;
+use std::ops::Range;
 
 use cupel::{ExclusionReason, SelectionReport};
 use cupel_tokens::Basis;
@@ -23,6 +24,8 @@ pub struct Fitted {
     pub before: Tokens,
     /// Every message of the request that came in, in its order.
     pub messages: Vec<MessageReport>,
+    /// Every message of the request to send, in its order.
+    pub sent: Vec<SentMessage>,
     /// What was mended, in the order of messages.
     pub repairs: Vec<Repair>,
     /// What the engine decided, if something had to go: its candidates are the messages after repairs.
@@ -38,6 +41,19 @@ impl Fitted {
                 .iter()
                 .all(|message| message.outcome == Outcome::Kept && !message.edited)
     }
+}
+
+/// A message of the request to send: for callers who keep messages as objects of their own, and want those back that
+/// are as they were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SentMessage {
+    /// The message that it stands for, of those that came in; nothing if it is new.
+    pub origin: Option<usize>,
+    /// Where it stands in the text to send.
+    pub range: Range<usize>,
+    /// Whether it is not what it was: shortened, mended, or new.
+    pub edited: bool,
 }
 
 /// What became of a message.

@@ -195,27 +195,27 @@ impl Request {
         self.fixed.iter().map(|(fixed, range)| (*fixed, Json::trusted(&self.text[range.clone()])))
     }
 
-    /// The request with these messages in place of its own, each with the message it stands for, if any: white space
-    /// between messages is theirs.
-    pub(crate) fn with_messages(&self, messages: &[(Option<usize>, &str)]) -> String {
+    /// The request with these messages in place of its own, each with the message it stands for, if any, and where each
+    /// stands: white space between messages is theirs.
+    pub(crate) fn with_messages(
+        &self,
+        messages: &[(Option<usize>, &str)],
+    ) -> (String, Vec<Range<usize>>) {
         let Some((first, last)) = self.places.first().zip(self.places.last()) else {
-            return self.text.clone();
+            return (self.text.clone(), Vec::new());
         };
-        if !self.text[self.list.clone()].starts_with('[') {
-            return messages.iter().fold(String::new(), |text, (_, message)| {
-                format!("{text}{}{message}{}", &self.text[..first.start], &self.text[last.end..])
-            });
-        }
         let mut text = String::with_capacity(self.text.len());
+        let mut places = Vec::with_capacity(messages.len());
         text.push_str(&self.text[..first.start]);
         for (at, (origin, message)) in messages.iter().enumerate() {
             if at > 0 {
                 text.push_str(self.gap_before(origin.unwrap_or(1)));
             }
+            places.push(text.len()..text.len() + message.len());
             text.push_str(message);
         }
         text.push_str(&self.text[last.end..]);
-        text
+        (text, places)
     }
 
     /// What stands between a message and the one before it.

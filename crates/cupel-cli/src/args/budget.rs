@@ -126,7 +126,7 @@ fn refusal(error: &CupelError, size: &str) -> Failure {
 
 /// A number of tokens: `8000`, `8_000`, `8k`, `1.5k`, `1m`. A `k` is a thousand, as in the names of
 /// models.
-pub(super) fn tokens(text: &str) -> Result<i64, String> {
+pub(crate) fn tokens(text: &str) -> Result<i64, String> {
     let unclear = || "write a whole number of tokens, such as 8000, 8_000, 8k or 1.5m".to_owned();
     let (number, zeros) = match text.strip_suffix(['k', 'K']) {
         Some(thousands) => (thousands, 3),

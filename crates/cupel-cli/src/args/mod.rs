@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 
-pub(crate) use budget::{BudgetArgs, ReservationArgs};
+pub(crate) use budget::{BudgetArgs, ReservationArgs, tokens};
 pub(crate) use eval::EvalArgs;
 pub(crate) use messages::{MessageArgs, ProviderArgs};
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};

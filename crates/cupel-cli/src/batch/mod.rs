@@ -17,12 +17,15 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use cupel_policy::{Failure, INVALID_REQUEST, Responder, Response};
+use cupel::Query;
+use cupel_policy::{Failure, INVALID_REQUEST, Loader, Responder, Response};
+use cupel_tokens::UnknownName;
 
 pub(crate) use progress::Progress;
 
 use crate::input::{Line, Lines, Text};
 use crate::messages::MessageResponder;
+use crate::tokens::Tokenizer;
 
 /// The answer to one line.
 #[derive(Debug)]
@@ -49,11 +52,21 @@ pub(crate) enum Next {
     End,
 }
 
-/// Who answers: lines with items, and lines with messages.
+/// Who answers lines of a batch: those with items, and those with messages.
+///
+/// ```
+/// use cupel_cli::Responders;
+/// use cupel_policy::Loader;
+///
+/// let responders = Responders::new(Loader::new(), None, false, None);
+/// let line = br#"{"items": [{"content": "hello", "tokens": 2}], "budget": {"maxTokens": 9}, "policy": "chat"}"#;
+/// let (json, error) = responders.respond(1, line);
+/// assert!(json.starts_with(r#"{"items":[{"content":"hello""#) && error.is_none());
+/// ```
 #[derive(Debug)]
-pub(crate) struct Responders {
-    pub(crate) items: Responder,
-    pub(crate) messages: MessageResponder,
+pub struct Responders {
+    items: Responder,
+    messages: MessageResponder,
 }
 
 struct Job {
@@ -134,14 +147,41 @@ fn work(jobs: &Mutex<Receiver<Job>>, responders: &Responders) {
 }
 
 impl Responders {
+    /// Loads policies with `loader`, counts with `tokenizer` and answers `query` where a line does not say otherwise, and
+    /// tells how long stages took if `timings`.
+    pub fn new(
+        loader: Loader,
+        tokenizer: Option<cupel_tokens::Tokenizer>,
+        timings: bool,
+        query: Option<&str>,
+    ) -> Self {
+        let tokenizer = tokenizer.map(Tokenizer::from);
+        let mut items = Responder::new()
+            .loader(loader.clone())
+            .timings(timings)
+            .pass_through(true)
+            .count_with(tokenizer.map(Tokenizer::key).as_deref(), count);
+        if let Some(query) = query {
+            items = items.query(query);
+        }
+        let query = query.map(Query::new);
+        Self { items, messages: MessageResponder { loader, tokenizer, timings, query } }
+    }
+
     /// The answer to a line, and what was wrong with it, if something was.
-    fn respond(&self, number: usize, line: &[u8]) -> (String, Option<String>) {
+    pub fn respond(&self, number: usize, line: &[u8]) -> (String, Option<String>) {
         match self.messages.respond(number, line) {
             Some(Ok(json)) => (json, None),
             Some(Err(response)) => told(&response),
             None => told(&self.items.respond_line(number, line)),
         }
     }
+}
+
+/// How many tokens each content is, for the model or with the vocabulary of that name.
+fn count(name: &str, contents: &[&str]) -> Result<Vec<i64>, String> {
+    let tokenizer: Tokenizer = name.parse().map_err(|unknown: UnknownName| unknown.to_string())?;
+    Ok(contents.iter().map(|content| tokenizer.count(content)).collect())
 }
 
 fn told(response: &Response) -> (String, Option<String>) {

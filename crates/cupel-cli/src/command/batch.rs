@@ -3,37 +3,20 @@
 use std::io::Write;
 use std::num::NonZero;
 
-use cupel::Query;
-use cupel_policy::{Loader, Responder};
-use cupel_tokens::UnknownName;
+use cupel_policy::Loader;
 
 use crate::args::BatchArgs;
 use crate::batch::{Answers, Next, Progress, Responders};
 use crate::failure::{Complaint, Failure, Outcome, report, watched};
 use crate::input::Source;
-use crate::messages::MessageResponder;
 use crate::parallel;
 use crate::tokens::Tokenizer;
 
 pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let source = Source::new(args.file.as_deref());
     let loader = Loader::new().lenient(args.lenient);
-    let tokenizer = args.tokenizer.map(Tokenizer::key);
-    let mut responder = Responder::new()
-        .loader(loader.clone())
-        .timings(!args.no_timings)
-        .pass_through(true)
-        .count_with(tokenizer.as_deref(), count);
-    if let Some(query) = &args.query {
-        responder = responder.query(query.as_str());
-    }
-    let messages = MessageResponder {
-        loader,
-        tokenizer: args.tokenizer,
-        timings: !args.no_timings,
-        query: args.query.as_deref().map(Query::new),
-    };
-    let responders = Responders { items: responder, messages };
+    let tokenizer = args.tokenizer.map(Tokenizer::counter);
+    let responders = Responders::new(loader, tokenizer, !args.no_timings, args.query.as_deref());
     let workers = args.jobs.map_or_else(parallel::cores, NonZero::get);
     let answers = Answers::start(source.open()?, args.max_line, responders, workers);
 
@@ -73,10 +56,4 @@ fn report_first(error: &str) {
     let remedy = no_tokens
         .then_some("give every item its count, or have them counted with --tokenizer o200k_base");
     report(&Complaint { remedy: remedy.map(str::to_owned), ..complaint });
-}
-
-/// How many tokens each content is, for the model or with the vocabulary of that name.
-fn count(name: &str, contents: &[&str]) -> Result<Vec<i64>, String> {
-    let tokenizer: Tokenizer = name.parse().map_err(|unknown: UnknownName| unknown.to_string())?;
-    Ok(contents.iter().map(|content| tokenizer.count(content)).collect())
 }

@@ -2,6 +2,8 @@
 
 mod messages;
 
+pub(crate) use messages::scores;
+
 use std::io::Write;
 use std::path::Path;
 

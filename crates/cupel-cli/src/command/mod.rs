@@ -7,7 +7,7 @@ mod completions;
 mod conformance;
 mod count;
 mod eval;
-mod explain;
+pub(crate) mod explain;
 mod man;
 mod marginal;
 mod min_budget;

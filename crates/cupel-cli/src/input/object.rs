@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The object of an item with one of its shorter forms in place of the whole.
-pub(super) fn in_form(object: &str, form: &ContextItem) -> String {
+pub(crate) fn in_form(object: &str, form: &ContextItem) -> String {
     let Ok(Entries(mut entries)) = serde_json::from_str(object) else { return object.to_owned() };
     entries.retain(|(key, _)| key != "variants" && key != "original_tokens");
     set(&mut entries, "content", serde_json::Value::from(form.content()).to_string());

@@ -41,6 +41,12 @@ impl Chat {
         Ok(Self { request, meter, name })
     }
 
+    /// A request that was read already.
+    pub(crate) fn new(request: Request, name: &str, tokenizer: Option<Tokenizer>) -> Self {
+        let meter = meter(&request, tokenizer);
+        Self { request, meter, name: name.to_owned() }
+    }
+
     /// What its tokens are counted with.
     pub(crate) fn meter(&self) -> &dyn Meter {
         &self.meter
@@ -106,7 +112,7 @@ pub(super) fn read(text: &str, provider: Option<Format>) -> Result<Request, Erro
 }
 
 /// Counts with `tokenizer`, or else as the model of the request does.
-pub(super) fn meter(request: &Request, tokenizer: Option<Tokenizer>) -> ModelMeter<Counter> {
+pub(crate) fn meter(request: &Request, tokenizer: Option<Tokenizer>) -> ModelMeter<Counter> {
     let own = *ModelMeter::of(request).model();
     match tokenizer.map(Tokenizer::counter) {
         Some(Counter::Model(model)) => ModelMeter::with_counter(model, Counter::Model(model)),

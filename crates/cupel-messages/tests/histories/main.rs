@@ -84,6 +84,13 @@ fn check(request: &Request, fitted: &Fitted, budget: i64, options: &Options) {
             report.path
         );
     }
+    // Every message that is sent says which one it stands for, and whether it is as it was.
+    assert_eq!(fitted.sent.len(), out.messages().len());
+    for (sent, message) in fitted.sent.iter().zip(out.messages()) {
+        assert_eq!(text[sent.range.clone()], *message.json());
+        let origin = sent.origin.map(|origin| request.messages()[origin].json());
+        assert_eq!(origin != Some(message.json()), sent.edited, "{origin:?}\n{text}");
+    }
     assert!(!text.contains("\"cupel\""), "{text}");
     if fitted.is_unchanged() {
         assert_eq!(text, request.text());

@@ -76,3 +76,21 @@ fn most_requests_are_answered_and_some_refused() {
         (0..1_000).filter(|_| responder.respond(&request::request(&mut random)).error().is_none());
     assert!((400..900).contains(&answered.count()));
 }
+
+/// Writes the requests, one to a line, to the file that `CORPUS_REQUESTS` names: for bindings, whose answers must be the same.
+#[test]
+#[ignore = "writes a file for others to read"]
+fn requests_are_written_where_asked() {
+    let Some(path) = std::env::var_os("CORPUS_REQUESTS") else { return };
+    let mut random = Random::new(1);
+    let mut lines = Vec::new();
+    for _ in 0..REQUESTS {
+        let request = request::request(&mut random);
+        // A batch has no answer for a line without anything on it.
+        if !request.trim_ascii().is_empty() {
+            lines.extend_from_slice(&request);
+            lines.push(b'\n');
+        }
+    }
+    std::fs::write(path, lines).unwrap();
+}

@@ -45,6 +45,15 @@ fn packages() -> Vec<Value> {
     packages
 }
 
+/// The crates of bindings, which are workspaces of their own.
+fn bindings() -> Vec<Value> {
+    let manifest = root().join("bindings/python/Cargo.toml");
+    let arguments = ["metadata", "--no-deps", "--format-version=1", "--locked", "--manifest-path"];
+    let arguments = [&arguments[..], &[manifest.to_str().unwrap()]].concat();
+    let metadata: Value = serde_json::from_str(&cargo(&arguments)).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
 fn name(package: &Value) -> &str {
     package["name"].as_str().unwrap()
 }
@@ -135,7 +144,8 @@ fn every_direct_dependency_is_explained() {
         .map(str::to_owned)
         .collect();
     let mut used = BTreeSet::new();
-    for package in packages().iter().filter(|package| is_ours(package)) {
+    let ours = packages().into_iter().filter(is_ours);
+    for package in ours.chain(bindings()) {
         for dependency in package["dependencies"].as_array().unwrap() {
             if dependency["path"].is_null() {
                 used.insert(name(dependency).to_owned());

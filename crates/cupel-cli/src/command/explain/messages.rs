@@ -71,7 +71,7 @@ pub(super) fn run(args: &ExplainArgs, plan: &Plan, budget: &ContextBudget, chat:
 }
 
 /// What the score of each message is made of.
-fn scores(chat: &Chat, cut: &Cut<'_>) -> Outcome<Vec<Vec<Part>>> {
+pub(crate) fn scores(chat: &Chat, cut: &Cut<'_>) -> Outcome<Vec<Vec<Part>>> {
     let mut scores = vec![Vec::new(); chat.request.messages().len()];
     let items = cut.prepared.items().map_err(|error| cut.refused(&error))?;
     for (candidate, parts) in breakdown(&cut.prepared.pipeline(), &items)?.into_iter().enumerate() {
