@@ -182,6 +182,11 @@ impl Request {
         }
     }
 
+    /// Where a message starts in the text.
+    pub(crate) fn start_of(&self, index: usize) -> usize {
+        self.places.get(index).map_or(0, |place| place.start)
+    }
+
     pub(crate) fn list_path(&self) -> &str {
         &self.list_path
     }
