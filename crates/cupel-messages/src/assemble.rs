@@ -174,8 +174,7 @@ impl Prepared<'_> {
         };
         let now = match strip {
             true if cleaned.parts.is_empty() => Tokens::default(),
-            true => self.counting().message(&cleaned),
-            false => tokens,
+            _ => self.counting().message(&cleaned),
         };
         (Cow::Owned(cleaned), now)
     }

@@ -75,9 +75,17 @@ impl Request {
         let in_parts = matches!(self.format(), Format::Anthropic | Format::Gemini);
         let asks = message.role != Role::Assistant;
         let elements = message.elements();
+        let speaker = match message.role {
+            Role::Tool => Role::User,
+            role => role,
+        };
         if !in_parts || elements.is_empty() {
+            // A text by itself is a list of one.
+            let text = message.content.clone().map(|content| Json::trusted(&message.text[content]));
+            let text = text.filter(|text| in_parts && text.is_string());
+            let hash = text.map(|text| fingerprint(&format!("{speaker}:{}", text_spoken(text))));
             let block = Block {
-                hash: message.fingerprint(),
+                hash: hash.unwrap_or_else(|| message.fingerprint()),
                 tokens: counting.message(message).total(),
                 message: Some(index),
                 part: elements.len().saturating_sub(1),
@@ -87,10 +95,6 @@ impl Request {
             };
             return vec![block];
         }
-        let speaker = match message.role {
-            Role::Tool => Role::User,
-            role => role,
-        };
         let mut beside = counting.beside_words(message).max(0);
         let blocks = elements.iter().enumerate().map(|(part, element)| {
             let all = counting.parts(message, |at| at == part).total();

@@ -149,6 +149,16 @@ impl Request {
         Ok(())
     }
 
+    /// The request with only its first `count` messages.
+    ///
+    /// # Errors
+    /// When that is no request any more.
+    pub fn first(&self, count: usize) -> Result<Self, Error> {
+        let messages = self.messages.iter().take(count).enumerate();
+        let messages: Vec<_> = messages.map(|(at, message)| (Some(at), message.json())).collect();
+        Self::read_as(self.with_messages(&messages), self.format)
+    }
+
     /// The request, byte for byte.
     pub fn text(&self) -> &str {
         &self.text

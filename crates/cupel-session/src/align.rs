@@ -10,7 +10,8 @@ const LOOK_AHEAD: usize = 64;
 pub(crate) struct Alignment {
     /// Of everything that came now: what it was before.
     pub(crate) known: Vec<Option<usize>>,
-    /// Where, among what came now, something is missing that was there before: what, and before which position.
+    /// Where, among what came now, something is missing that was there before: what, and
+    /// the position behind what stood before it.
     pub(crate) gone: Vec<(usize, usize)>,
 }
 
@@ -98,15 +99,14 @@ fn gone(before: usize, known: &[Option<usize>]) -> Vec<(usize, usize)> {
             at_of[*known] = Some(at);
         }
     }
-    let mut next = known.len();
+    let mut next = 0;
     let mut gone = Vec::new();
-    for (was, at) in at_of.iter().enumerate().rev() {
+    for (was, at) in at_of.iter().enumerate() {
         match at {
-            Some(at) => next = *at,
+            Some(at) => next = at + 1,
             None => gone.push((was, next)),
         }
     }
-    gone.reverse();
     gone
 }
 
@@ -139,6 +139,6 @@ mod tests {
     fn sets_are_aligned_in_any_order() {
         let aligned = as_a_set(&[1, 2, 2], &[2, 3, 1, 2]);
         assert_eq!(aligned.known, [Some(1), None, Some(0), Some(2)]);
-        assert!(as_a_set(&[7], &[8]).gone == [(0, 1)]);
+        assert_eq!(as_a_set(&[7], &[8]).gone, [(0, 0)]);
     }
 }

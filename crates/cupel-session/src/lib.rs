@@ -11,24 +11,30 @@
 //! | carry a session through a service without memory | [`State`], [`Session::resume`] |
 //! | say when it cuts and how deep | [`Settings`] |
 //! | know what happened and what it costs | [`Report`], [`Costs`], [`Cause`] |
+//! | know what a recorded conversation would have cost | [`replay`] |
 //! | know or change what a provider charges | [`Price`] |
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
 mod align;
 mod breakpoints;
+mod conversation;
 mod cost;
 mod cut;
 mod error;
+mod items;
 mod price;
+pub mod replay;
 mod request;
 mod session;
 mod settings;
 mod state;
 mod turn;
 
+pub use conversation::Conversation;
 pub use cost::Costs;
 pub use error::Error;
+pub use items::{ItemTurn, ZONE_KEY};
 pub use price::{Cache, Price};
 pub use request::Turn;
 pub use session::Session;

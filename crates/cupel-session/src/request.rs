@@ -33,6 +33,15 @@ impl Session {
     /// When what must stay does not fit, the request is broken in a way that cannot be mended, or the session is one over
     /// items. The session is then as it was.
     pub fn next(&mut self, request: &Request, meter: &dyn Meter) -> Result<Turn, Error> {
+        self.next_with_window(request, meter).map(|(turn, _)| turn)
+    }
+
+    /// The next turn, and the request without breakpoints, as a cache sees it.
+    pub(crate) fn next_with_window(
+        &mut self,
+        request: &Request,
+        meter: &dyn Meter,
+    ) -> Result<(Turn, Window), Error> {
         self.settings().check()?;
         if self.state.kind == Kind::Items {
             return Err(Error::OtherKind { state: self.state.kind.name(), given: "a request" });
@@ -44,11 +53,77 @@ impl Session {
         Step { session: self, request, prepared: &prepared, meter, hashes, price }.take()
     }
 
+    /// Where breakpoints stand: the caller's, and with them ours, which come second by themselves.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn mark(
+        &self,
+        window: &Request,
+        blocks: &[Block],
+        sums: &[i64],
+        tail: usize,
+        kept: usize,
+        levels: Levels,
+        price: &Price,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let own: Vec<usize> = (0..blocks.len()).filter(|at| blocks[*at].marked).collect();
+        let taken =
+            if own.is_empty() && !window.text().contains("cache") { 0 } else { window.marks() };
+        self.marks_beside(own, taken, blocks, sums, tail, kept, levels, price)
+    }
+
+    /// The same, where the caller's own are known.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn marks_beside(
+        &self,
+        own: Vec<usize>,
+        taken: usize,
+        blocks: &[Block],
+        sums: &[i64],
+        tail: usize,
+        kept: usize,
+        levels: Levels,
+        price: &Price,
+    ) -> (Vec<usize>, Vec<usize>) {
+        if !self.settings().breakpoints {
+            return (own, Vec::new());
+        }
+        let end_before = self.state.marks.iter().copied().filter(|at| *at < kept).max();
+        let anchor = (levels.low / 2).max(0);
+        let placed = place(Ground { blocks, sums, tail, end_before, taken, anchor }, price);
+        let mut marks: Vec<usize> = own.into_iter().chain(placed.iter().copied()).collect();
+        marks.sort_unstable();
+        marks.dedup();
+        (marks, placed)
+    }
+
+    /// The request with its breakpoints.
+    pub(crate) fn marked(
+        &self,
+        window: &Request,
+        blocks: &[Block],
+        placed: &[usize],
+        key: u64,
+    ) -> String {
+        if !self.settings().breakpoints {
+            return window.text().to_owned();
+        }
+        window.marked(blocks, placed, Some(&format!("cupel-{key:016x}")))
+    }
+
     /// What a request's provider charges, unless the session was told.
     pub(crate) fn price_for(&self, request: &Request) -> Price {
         let model = request.model().or(self.model.as_deref());
         self.price.unwrap_or_else(|| Price::of(request.format(), model))
     }
+}
+
+/// A request that was sent, without breakpoints, as a cache sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Window {
+    pub(crate) request: Request,
+    pub(crate) blocks: Vec<Block>,
+    /// The tokens of all blocks up to each.
+    pub(crate) sums: Vec<i64>,
 }
 
 /// One turn on its way.
@@ -65,7 +140,7 @@ struct Step<'a> {
 type Event = (usize, Cause);
 
 impl Step<'_> {
-    fn take(self) -> Result<Turn, Error> {
+    fn take(self) -> Result<(Turn, Window), Error> {
         let (settings, budget) = (*self.session.settings(), self.session.budget);
         let (standing, known, mut events, mut notes) = self.as_it_stands();
         let new_from = (0..known.len()).rev().find(|at| known[*at]).map_or(0, |at| at + 1);
@@ -74,6 +149,13 @@ impl Step<'_> {
         let whole = self.prepared.carry_out(&before, budget);
         let uncut = whole.fitted.tokens.total();
 
+        let grown = uncut.saturating_sub(self.session.state.tokens).max(0);
+        let base = settings.levels(budget, &self.price, 0);
+        if uncut <= base.mark {
+            // What must stay is no more than all, so there is no need to look at it.
+            let (action, warned) = (Action::Extended, false);
+            return self.finish(before, whole, action, events, notes, base, grown, warned);
+        }
         let candidates = Messages { prepared: self.prepared, request_tokens: uncut, budget };
         let must = must_stay(&candidates, &standing);
         let mut levels = settings.levels(budget, &self.price, must);
@@ -81,8 +163,7 @@ impl Step<'_> {
         if levels.overloaded {
             warned = true;
             if !self.session.state.warned {
-                let mark = settings.levels(budget, &self.price, 0).mark;
-                notes.push(Note::MustStayOverMark { must_stay: must, mark });
+                notes.push(Note::MustStayOverMark { must_stay: must, mark: base.mark });
             }
             // What must stay may be shortened before anything is refused.
             if must >= budget {
@@ -95,7 +176,6 @@ impl Step<'_> {
         }
         let forced = uncut > budget;
         let would_free = uncut.saturating_sub(levels.low);
-        let grown = uncut.saturating_sub(self.session.state.tokens).max(0);
         let (mut choice, mut sent, mut action) = (before, whole, Action::Extended);
         if uncut > levels.mark || forced {
             if would_free < levels.least_freed && !forced {
@@ -185,12 +265,10 @@ impl Step<'_> {
             .collect();
         for now in &missing {
             // Something else in its place is a change of it.
-            let replaced = aligned.known.get(now.wrapping_sub(1)) == Some(&None)
-                || aligned.known.get(*now) == Some(&None);
+            let replaced = aligned.known.get(*now) == Some(&None)
+                && last_known.is_some_and(|last| *now < last);
             let cause = if replaced { Cause::Changed } else { Cause::Disappeared };
-            let at =
-                if replaced && aligned.known.get(*now) != Some(&None) { now - 1 } else { *now };
-            events.push((place(at), cause));
+            events.push((place(*now), cause));
         }
         if !missing.is_empty() {
             notes.push(Note::Disappeared { count: missing.len() });
@@ -304,8 +382,8 @@ impl Step<'_> {
             sums.push(sum);
             sum = sum.saturating_add(self.prepared.tokens_as(at, *standing));
         }
-        let common = common(&state.window, &blocks);
-        let block_sums = sums_of(&blocks);
+        let common = common(&state.window, blocks.iter().map(|block| block.hash));
+        let block_sums = sums_of(blocks.iter().map(|block| block.tokens));
         let upto = |block: usize| block_sums.get(block).copied().unwrap_or(0);
         let seen = common.checked_sub(1).map_or(0, upto);
         let entries: Option<Vec<i64>> = match self.price.cache {
@@ -337,14 +415,17 @@ impl Step<'_> {
         levels: Levels,
         grown: i64,
         warned: bool,
-    ) -> Result<Turn, Error> {
+    ) -> Result<(Turn, Window), Error> {
         let state = &self.session.state;
         let model = fingerprint(self.request.model().unwrap_or_default());
         let same_model = state.turns == 0 || state.model == model;
         let read = |sent: &Sent| Request::read_as(sent.fitted.text.clone(), self.request.format());
         let mut window = read(&sent)?;
         let mut blocks = window.blocks(self.meter);
-        let mut kept = if same_model { common(&state.window, &blocks) } else { 0 };
+        let shared = |blocks: &[Block]| {
+            if same_model { common(&state.window, blocks.iter().map(|it| it.hash)) } else { 0 }
+        };
+        let mut kept = shared(&blocks);
         if state.turns > 0 && kept < state.window.len() && self.prepared.binds_thinking() {
             // Thinking behind a change is bound to what is no more.
             let message = blocks.get(kept).and_then(|block| block.message);
@@ -360,17 +441,19 @@ impl Step<'_> {
                 sent = self.prepared.carry_out(&choice, levels.budget);
                 window = read(&sent)?;
                 blocks = window.blocks(self.meter);
-                kept = if same_model { common(&state.window, &blocks) } else { 0 };
+                kept = shared(&blocks);
             }
         }
         let stripped = self.newly_stripped(&choice);
         if stripped > 0 {
             notes.push(Note::ThinkingStripped { messages: stripped });
         }
-        let sums = sums_of(&blocks);
+        let sums = sums_of(blocks.iter().map(|block| block.tokens));
         let tail = self.tail(&choice, &sent, &blocks);
-        let (marks, text) = self.mark(&window, &blocks, &sums, tail, kept, levels);
-        sent.fitted.text = text;
+        let (marks, placed) =
+            self.session.mark(&window, &blocks, &sums, tail, kept, levels, &self.price);
+        let key = self.session.state.session_key(&self.hashes, &blocks);
+        sent.fitted.text = self.session.marked(&window, &blocks, &placed, key);
         let total = sent.fitted.tokens.total();
         let before = Before { marks: &state.marks, asked: state.asked };
         let asked = asked(&blocks);
@@ -424,7 +507,7 @@ impl Step<'_> {
         state.model = model;
         state.warned = warned;
         state.after_turn(grown, was_cut);
-        Ok(Turn { request: sent.fitted, report })
+        Ok((Turn { request: sent.fitted, report }, Window { request: window, blocks, sums }))
     }
 
     /// How many messages have lost their thinking in this turn.
@@ -485,33 +568,6 @@ impl Step<'_> {
         parts.sum()
     }
 
-    fn mark(
-        &self,
-        window: &Request,
-        blocks: &[Block],
-        sums: &[i64],
-        tail: usize,
-        kept: usize,
-        levels: Levels,
-    ) -> (Vec<usize>, String) {
-        let state = &self.session.state;
-        let own: Vec<usize> = (0..blocks.len()).filter(|at| blocks[*at].marked).collect();
-        if !self.session.settings().breakpoints {
-            return (own, window.text().to_owned());
-        }
-        let end_before = state.marks.iter().copied().filter(|at| *at < kept).max();
-        let anchor = (levels.low / 2).max(0);
-        let taken = window.marks();
-        let ground = Ground { blocks, sums, tail, end_before, taken, anchor };
-        let placed = place(ground, &self.price);
-        let key = format!("cupel-{:016x}", state.session_key(&self.hashes, blocks));
-        let text = window.marked(blocks, &placed, Some(&key));
-        let mut marks: Vec<usize> = own.into_iter().chain(placed).collect();
-        marks.sort_unstable();
-        marks.dedup();
-        (marks, text)
-    }
-
     /// Why the prefix ends where it does: the first thing that is known to have changed, at or before that place.
     fn cause(
         &self,
@@ -546,14 +602,14 @@ impl Step<'_> {
 }
 
 /// How many blocks are those of a window, from the first on.
-pub(crate) fn common(before: &[u64], now: &[Block]) -> usize {
-    before.iter().zip(now).take_while(|(hash, block)| **hash == block.hash).count()
+pub(crate) fn common(before: &[u64], now: impl Iterator<Item = u64>) -> usize {
+    before.iter().zip(now).take_while(|(one, other)| **one == *other).count()
 }
 
-pub(crate) fn sums_of(blocks: &[Block]) -> Vec<i64> {
+pub(crate) fn sums_of(tokens: impl Iterator<Item = i64>) -> Vec<i64> {
     let mut sum = 0_i64;
-    let sums = blocks.iter().map(|block| {
-        sum = sum.saturating_add(block.tokens);
+    let sums = tokens.map(|tokens| {
+        sum = sum.saturating_add(tokens);
         sum
     });
     sums.collect()

@@ -34,7 +34,7 @@ fn options() -> impl Strategy<Value = Options> {
                 options = options.granularity(granularity);
             }
             if let Some(preset) = preset {
-                options = options.policy(preset.policy());
+                options = options.policy(preset.policy()).query("What does the log say?");
             }
             options
         },
@@ -64,7 +64,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_edited_every_turn_is_valid_within_budget_and_billed_as_a_provider_would(
@@ -91,5 +91,20 @@ proptest! {
         let text = generate::request(format, Health::Sound, &bytes);
         let game = Game::new(format, &text, share, Options::new(), settings);
         game.play_by_user_turns();
+    }
+
+    #[test]
+    fn a_conversation_that_is_held_sends_what_a_session_sends(
+        format in formats(),
+        broken in any::<bool>(),
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        steps in prop::collection::vec(0..4_usize, 1..30),
+        share in 2..14_i64,
+        options in options(),
+        settings in settings(),
+    ) {
+        let health = if broken { Health::Broken } else { Health::Sound };
+        let text = generate::request(format, health, &bytes);
+        Game::new(format, &text, share, options, settings).play_held(&steps);
     }
 }

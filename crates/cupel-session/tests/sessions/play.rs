@@ -1,7 +1,9 @@
 //! Conversations played turn by turn, with accidents.
 
 use cupel_messages::{Error as MessageError, Format, Options, Request};
-use cupel_session::{Action, Cache, Cause, Error, Price, Session, Settings, State, Turn};
+use cupel_session::{
+    Action, Cache, Cause, Conversation, Error, Price, Session, Settings, State, Turn,
+};
 use serde_json::{Value, json};
 
 use crate::judge::{BoundThinking, refused};
@@ -177,6 +179,30 @@ impl Game {
         if matches!(report.action, Action::Extended | Action::Held { .. }) {
             let cause = report.prefix.first_change.as_ref().map(|change| change.cause);
             assert_ne!(cause, Some(Cause::Cut), "{}", told());
+        }
+    }
+
+    /// Plays a conversation that only grows, in steps, through a session and through a conversation that holds it: what they
+    /// send and report is the same.
+    pub(crate) fn play_held(mut self, steps: &[usize]) {
+        let mut end = 1.min(self.all.len());
+        let mut held = Conversation::new(self.session.clone(), self.request(&self.all[..end]));
+        for step in steps {
+            let request = self.request(&self.all[..end]);
+            match (self.session.next(&request, &Characters), held.next(&Characters)) {
+                (Ok(turn), Ok(report)) => {
+                    assert_eq!(turn.report, report, "{}", request.text());
+                    assert_eq!(self.session.state(), held.session().state());
+                    assert_eq!(turn.request.text, held.text());
+                }
+                (Err(one), Err(other)) => assert_eq!(one, other),
+                (one, other) => panic!("{one:?}\n{other:?}"),
+            }
+            let next = (end + step).min(self.all.len());
+            for message in &self.all[end..next] {
+                held.push(&message.to_string()).unwrap();
+            }
+            end = next;
         }
     }
 
