@@ -52,7 +52,8 @@ pub(crate) struct Plan<'a> {
 
 /// What must stay, in tokens, as it stands, what stands beside the candidates included.
 pub(crate) fn must_stay<C: Candidates>(candidates: &C, standing: &[Standing]) -> i64 {
-    let stays = (0..candidates.len()).filter(|at| candidates.must_stay(*at).is_some());
+    let is_in = (0..candidates.len()).filter(|at| standing[*at].is_in());
+    let stays = is_in.filter(|at| candidates.must_stay(*at).is_some());
     let tokens = stays.map(|at| candidates.tokens(at, standing[at]));
     tokens.fold(candidates.fixed(), i64::saturating_add)
 }
@@ -137,7 +138,8 @@ fn places<C: Candidates>(candidates: &C, standing: &[Standing], low: i64) -> Vec
     let len = candidates.len();
     let mut last_of_group = vec![0; len];
     (0..len).for_each(|at| last_of_group[candidates.group(at)] = at);
-    let mut must: i64 = (0..len).filter_map(|at| candidates.must_stay(at)).sum();
+    let stays = |at: usize| candidates.must_stay(at).filter(|_| standing[at].is_in());
+    let mut must: i64 = (0..len).filter_map(stays).sum();
     let (mut before, mut reach) = (candidates.fixed(), 0);
     let mut allowed = Vec::new();
     for at in 0..len {
@@ -149,7 +151,7 @@ fn places<C: Candidates>(candidates: &C, standing: &[Standing], low: i64) -> Vec
         }
         reach = reach.max(last_of_group[candidates.group(at)]);
         before = before.saturating_add(candidates.tokens(at, standing[at]));
-        must -= candidates.must_stay(at).unwrap_or(0);
+        must -= stays(at).unwrap_or(0);
     }
     let Some((_, most)) = allowed.last().copied() else { return vec![0] };
     let least = allowed.first().map_or(0, |(_, before)| *before);

@@ -2,7 +2,7 @@
 
 use cupel::CupelError;
 use cupel_messages::{
-    Block, Choice, Fitted, Meter, Prepared, Request, Sent, Standing, fingerprint,
+    Block, Choice, Fitted, Meter, Pin, Prepared, Request, Sent, Standing, fingerprint,
 };
 
 use crate::align::{Alignment, in_order};
@@ -167,7 +167,8 @@ impl Step<'_> {
             }
             // What must stay may be shortened before anything is refused.
             if must >= budget {
-                let shortest = (0..candidates.len()).filter_map(|at| candidates.must_stay(at));
+                let stays = (0..candidates.len()).filter(|at| standing[*at].is_in());
+                let shortest = stays.filter_map(|at| candidates.must_stay(at));
                 let shortest = shortest.fold(candidates.fixed(), i64::saturating_add);
                 let left = (budget - shortest).max(0);
                 levels.low = shortest.saturating_add((left as f64 * settings.low) as i64);
@@ -309,7 +310,7 @@ impl Step<'_> {
         // Whoever is pinned takes its unit along, and where that needs its turn, what opens the turn.
         let mut unit_stays = vec![false; len];
         let mut turn_stays = vec![false; len + 1];
-        for at in (0..len).filter(|at| candidate(*at).pin.is_some()) {
+        for at in (0..len).filter(|at| brings_back(candidate(*at).pin)) {
             let it = candidate(at);
             unit_stays[it.unit] = true;
             turn_stays[it.turn] |= needs_its_turn;
@@ -318,7 +319,7 @@ impl Step<'_> {
         for at in 0..len {
             let it = candidate(at);
             let opens = it.role == cupel_messages::Role::User;
-            let stays = it.pin.is_some() || unit_stays[it.unit] || (turn_stays[it.turn] && opens);
+            let stays = unit_stays[it.unit] || (turn_stays[it.turn] && opens);
             if !is_out(at) {
                 continue;
             }
@@ -599,6 +600,12 @@ impl Step<'_> {
         }
         first.map_or(Cause::Mended, |(_, cause)| *cause)
     }
+}
+
+/// Whether a pin brings back what is out. That a message has become one of the first or the last turns does not: nobody
+/// asked for it, and it would break the prefix.
+fn brings_back(pin: Option<Pin>) -> bool {
+    matches!(pin, Some(Pin::System | Pin::Hint | Pin::Pattern | Pin::Summary | Pin::CurrentTurn))
 }
 
 /// How many blocks are those of a window, from the first on.

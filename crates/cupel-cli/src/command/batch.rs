@@ -11,7 +11,7 @@ use crate::args::BatchArgs;
 use crate::batch::{Answers, Next, Progress, Responders};
 use crate::failure::{Complaint, Failure, Outcome, report, watched};
 use crate::input::Source;
-use crate::messages::MessageResponder;
+use crate::messages::{MessageResponder, item_turn};
 use crate::parallel;
 use crate::tokens::Tokenizer;
 
@@ -23,6 +23,7 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
         .loader(loader.clone())
         .timings(!args.no_timings)
         .pass_through(true)
+        .sessions(item_turn)
         .count_with(tokenizer.as_deref(), count);
     if let Some(query) = &args.query {
         responder = responder.query(query.as_str());

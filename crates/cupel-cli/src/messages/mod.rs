@@ -10,7 +10,7 @@ mod explained;
 mod schema;
 mod shown;
 
-pub(crate) use batch::MessageResponder;
+pub(crate) use batch::{MessageResponder, item_turn};
 pub(crate) use chat::{Chat, Cut, read_request, room};
 pub(crate) use detect::is_request;
 pub(crate) use explained::{parts_json, report_json};
