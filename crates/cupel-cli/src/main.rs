@@ -15,6 +15,7 @@ mod parallel;
 mod plan;
 mod remedies;
 mod render;
+mod replayed;
 mod tokens;
 mod verdict;
 

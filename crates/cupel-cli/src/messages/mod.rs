@@ -11,7 +11,7 @@ mod schema;
 mod shown;
 
 pub(crate) use batch::{MessageResponder, item_turn};
-pub(crate) use chat::{Chat, Cut, read_request, room};
+pub(crate) use chat::{Chat, Cut, meter_parts, read_request, room};
 pub(crate) use detect::is_request;
 pub(crate) use explained::{parts_json, report_json};
 pub(crate) use schema::batch as batch_schema;
