@@ -41,3 +41,8 @@ pub use session::Session;
 pub use settings::Settings;
 pub use state::{STATE_VERSION, State};
 pub use turn::{Action, Cause, Cut, FirstChange, Note, Prefix, Report};
+
+/// Compiles the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -138,8 +138,10 @@ pub(super) fn overlay(replayed: &Replayed) -> String {
         let points: Vec<_> = points.collect();
         let _ = write!(
             svg,
-            "<g class=\"series\" style=\"{}\"><polyline class=\"curve\" points=\"{}\"><title>{}: {}</title></polyline></g>",
+            "<g class=\"series\" style=\"{}\"><polyline class=\"curve{}\" points=\"{}\"><title>{}: {}</title></polyline></g>",
             series(number),
+            // Colours come again after eight.
+            if number >= 8 { " late" } else { "" },
             points.join(" "),
             escaped(&excerpt(&run.label, 40)),
             grouped(run.outcomes.cost().round() as i64)
