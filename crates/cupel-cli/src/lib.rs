@@ -23,6 +23,7 @@ pub mod parts;
 mod plan;
 mod remedies;
 mod render;
+mod replayed;
 mod tokens;
 mod verdict;
 

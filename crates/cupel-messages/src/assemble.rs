@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::fit::{Decision, Fate};
 use crate::grammar::Draft;
-use crate::grammar::merge::merge;
+use crate::grammar::merge::{Merged, merge};
 use crate::json::Splices;
 use crate::model::{Message, PartKind, Role};
 use crate::provider::read_message;
@@ -21,20 +21,28 @@ pub(crate) struct Assembled {
     /// By message of the request: what it costs now, and whether its bytes are others.
     sent: Vec<Option<(i64, bool)>>,
     written: Vec<SentMessage>,
+    /// Of each message that is sent, the first candidate in it.
+    pub(crate) firsts: Vec<usize>,
 }
 
 impl Prepared<'_> {
-    /// The request with `decision` carried out.
-    pub(crate) fn assemble(&self, decision: &Decision, strip_all: bool) -> Assembled {
-        let strip_from = self.strip_from(decision, strip_all).unwrap_or(usize::MAX);
+    /// Of which messages thinking must go.
+    pub(crate) fn strips(&self, decision: &Decision, strip_all: bool) -> Vec<bool> {
+        let from = self.strip_from(decision, strip_all).unwrap_or(usize::MAX);
+        (0..self.drafts.len()).map(|at| at >= from).collect()
+    }
+
+    /// The request with `decision` carried out, some messages without their thinking.
+    pub(crate) fn assemble(&self, decision: &Decision, strips: &[bool]) -> Assembled {
         let last_turn = self.shape.turn.last().copied().unwrap_or(0);
         let mut repairs = Vec::new();
         let mut sent = vec![None; self.request.messages().len()];
         let mut kept: Vec<(Draft<'_>, Tokens)> = Vec::new();
+        let mut firsts = Vec::new();
         for (at, draft) in self.drafts.iter().enumerate() {
             let Fate::In { form } = decision.fates[at] else { continue };
             let (message, tokens) = self.in_form(at, form);
-            let strip = at >= strip_from && message.has(&PartKind::Thinking);
+            let strip = strips[at] && message.has(&PartKind::Thinking);
             let (message, now) = self.cleaned(message, tokens, strip);
             if strip {
                 let kind = RepairKind::ThinkingStripped {
@@ -50,9 +58,10 @@ impl Prepared<'_> {
             let is_left = !strip || !message.parts.is_empty();
             if is_left {
                 kept.push((Draft { origin: draft.origin, message }, now));
+                firsts.push(at);
             }
         }
-        self.joined(kept, repairs, sent)
+        self.joined(kept, firsts, repairs, sent)
     }
 
     /// A message, whole (0) or in one of its shorter forms.
@@ -72,6 +81,7 @@ impl Prepared<'_> {
     fn joined(
         &self,
         kept: Vec<(Draft<'_>, Tokens)>,
+        mut firsts: Vec<usize>,
         mut repairs: Vec<Repair>,
         mut sent: Vec<Option<(i64, bool)>>,
     ) -> Assembled {
@@ -84,6 +94,9 @@ impl Prepared<'_> {
                 .iter()
                 .map(|draft| self.counting().message(&draft.message))
                 .fold(self.fixed, |a, b| a + b);
+        }
+        if !merged.is_empty() {
+            firsts = firsts_of_merged(&firsts, &merged, drafts.len());
         }
         for merged in merged {
             let into = drafts[merged.into].origin;
@@ -100,16 +113,16 @@ impl Prepared<'_> {
             let edited = !draft.origin.is_some_and(as_it_was);
             SentMessage { origin: draft.origin, range, edited }
         });
-        Assembled { text, tokens, repairs, written: written.collect(), sent }
+        Assembled { text, tokens, repairs, written: written.collect(), sent, firsts }
     }
 
     /// From which message on thinking must go, if it must.
-    fn strip_from(&self, decision: &Decision, strip_all: bool) -> Option<usize> {
+    pub(crate) fn strip_from(&self, decision: &Decision, strip_all: bool) -> Option<usize> {
         if !self.provider.rules().thinking_strips {
             return None;
         }
         if self.thinking_goes() {
-            return if strip_all { Some(0) } else { self.first_change(decision) };
+            return if strip_all { Some(0) } else { self.first_change(decision, 0) };
         }
         // Thinking of the current turn is checked as a whole.
         let current = self.shape.turn.last().copied()?;
@@ -118,15 +131,22 @@ impl Prepared<'_> {
         if cut { turn.next() } else { None }
     }
 
-    /// The first message that is not where, or not as, it was.
-    fn first_change(&self, decision: &Decision) -> Option<usize> {
+    /// The first message from candidate `since` on that is not where, or not as, it was.
+    pub(crate) fn first_change(&self, decision: &Decision, since: usize) -> Option<usize> {
         let originals = self.request.messages();
         let as_it_was = |at: &usize| {
             let draft = &self.drafts[*at];
-            let same = draft.origin == Some(*at) && draft.message.is_spelled_as(&originals[*at]);
+            // What was sent before may have been mended in its place: only gaps behind it count.
+            let follows =
+                |origin: &usize| match self.drafts[..*at].iter().rev().find_map(|it| it.origin) {
+                    Some(before) => *origin == before + 1,
+                    None => *origin == 0,
+                };
+            let original = draft.origin.filter(follows);
+            let same = original.is_some_and(|it| draft.message.is_spelled_as(&originals[it]));
             same && decision.fates[*at] == Fate::In { form: 0 }
         };
-        let first = (0..self.drafts.len()).find(|at| !as_it_was(at));
+        let first = (since..self.drafts.len()).find(|at| !as_it_was(at));
         let merges = self.provider.rules().merges;
         let neighbours = |at: &usize| {
             let speaks = |at: usize| match self.drafts[at].message.role {
@@ -135,7 +155,7 @@ impl Prepared<'_> {
             };
             merges && speaks(at - 1) == speaks(*at)
         };
-        let merged = (1..self.drafts.len()).find(neighbours).map(|at| at - 1);
+        let merged = (since.max(1)..self.drafts.len()).find(neighbours).map(|at| at - 1);
         match (first, merged) {
             (Some(first), Some(merged)) => Some(first.min(merged)),
             (first, merged) => first.or(merged),
@@ -163,8 +183,7 @@ impl Prepared<'_> {
         };
         let now = match strip {
             true if cleaned.parts.is_empty() => Tokens::default(),
-            true => self.counting().message(&cleaned),
-            false => tokens,
+            _ => self.counting().message(&cleaned),
         };
         (Cow::Owned(cleaned), now)
     }
@@ -225,11 +244,24 @@ impl Assembled {
     }
 }
 
+/// The first candidate of each message, where some were taken into the one before them.
+fn firsts_of_merged(firsts: &[usize], merged: &[Merged], messages: usize) -> Vec<usize> {
+    let mut sizes = vec![1_usize; messages];
+    merged.iter().for_each(|merged| sizes[merged.into] += 1);
+    let mut at = 0;
+    let starts = sizes.iter().map(|size| {
+        at += size;
+        firsts[at - size]
+    });
+    starts.collect()
+}
+
 /// In or out, and why.
 fn verdict(prepared: &Prepared<'_>, decision: &Decision, at: usize) -> (Outcome, Why) {
     match &decision.fates[at] {
         Fate::Out(Some(reason)) => (Outcome::LeftOut, Why::Excluded(reason.clone())),
         Fate::Out(None) => (Outcome::LeftOut, Why::TurnLeftOut),
+        Fate::OutBefore => (Outcome::LeftOut, Why::LeftOutBefore),
         Fate::In { form } => {
             let forms = prepared.forms(at).len();
             let outcome =
@@ -237,6 +269,7 @@ fn verdict(prepared: &Prepared<'_>, decision: &Decision, at: usize) -> (Outcome,
             let why = match (prepared.pins[at], &decision.selection) {
                 (_, None) => Why::Fits,
                 (Some(pin), _) => Why::Pinned(pin),
+                (None, _) if decision.scores[at].is_none() => Why::InBefore,
                 (None, _) => Why::Scored,
             };
             (outcome, why)

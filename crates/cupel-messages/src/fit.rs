@@ -3,7 +3,7 @@
 use cupel::{ContextBudget, CupelError, ExclusionReason, SelectionReport};
 
 use crate::assemble::Assembled;
-use crate::{Error, Fitted, Meter, Options, Prepared, Request};
+use crate::{Error, Fitted, Meter, Options, Prepared, Request, Standing};
 
 /// What is decided about a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,10 +13,12 @@ pub(crate) enum Fate {
         form: usize,
     },
     Out(Option<ExclusionReason>),
+    /// Out since an earlier turn.
+    OutBefore,
 }
 
 /// What is decided about all messages.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Decision {
     pub(crate) fates: Vec<Fate>,
     pub(crate) scores: Vec<Option<f64>>,
@@ -64,7 +66,8 @@ impl Prepared<'_> {
             let fates = vec![Fate::In { form: 0 }; self.drafts.len()];
             let scores = vec![None; self.drafts.len()];
             let whole = Decision { fates, scores, selection: None };
-            return Ok(self.assemble(&whole, false).fitted(self, whole, budget));
+            let strips = self.strips(&whole, false);
+            return Ok(self.assemble(&whole, &strips).fitted(self, whole, budget));
         }
         // Where a cut invalidates thinking, first count as if all of it went. What stands before the cut keeps its own;
         // if that is too much, count with it, and if that is too much too, all of it goes.
@@ -77,7 +80,8 @@ impl Prepared<'_> {
         for &(light, strip_all) in attempts {
             match self.select(budget, light) {
                 Ok(decision) => {
-                    let assembled: Assembled = self.assemble(&decision, strip_all);
+                    let strips = self.strips(&decision, strip_all);
+                    let assembled: Assembled = self.assemble(&decision, &strips);
                     let tokens = assembled.tokens.total();
                     if tokens <= budget {
                         return Ok(assembled.fitted(self, decision, budget));
@@ -99,21 +103,36 @@ impl Prepared<'_> {
         Error::BudgetTooSmall { budget, needed: least.total(), least }
     }
 
-    /// Lets the engine choose, until nothing is left without what it needs.
+    /// Lets the engine choose among everything.
     fn select(&self, budget: i64, light: bool) -> Result<Decision, Error> {
         if self.least_counted(light).total() > budget {
             return Err(self.too_small(budget));
         }
-        let room = ContextBudget::builder((budget - self.fixed.total()).max(0)).build()?;
+        let all_in = vec![Standing::WHOLE; self.drafts.len()];
+        self.choose(&all_in, 0, budget, light)
+    }
+
+    /// Lets the engine choose among what is in from candidate `from` on, until nothing is left without what it needs.
+    pub(crate) fn choose(
+        &self,
+        standing: &[Standing],
+        from: usize,
+        budget: i64,
+        light: bool,
+    ) -> Result<Decision, Error> {
+        let before: i64 = (0..from).map(|at| self.standing_tokens(at, standing[at])).sum();
+        let room = budget.saturating_sub(self.fixed.total()).saturating_sub(before);
+        let room = ContextBudget::builder(room.max(0)).build()?;
         let pipeline = self.pipeline();
-        let mut barred = vec![false; self.drafts.len()];
+        let mut open: Vec<bool> = (0..self.drafts.len())
+            .map(|at| at >= from && matches!(standing[at], Standing::In { .. }))
+            .collect();
         for turn in 1.. {
-            let candidates: Vec<usize> = (0..self.drafts.len()).filter(|at| !barred[*at]).collect();
-            let items =
-                candidates.iter().map(|at| self.item(*at, light)).collect::<Result<Vec<_>, _>>()?;
-            let report = pipeline.dry_run(&items, &room)?;
-            let mut decision = self.decision(report, &candidates);
-            let stranded = self.stranded(&decision);
+            let candidates: Vec<usize> = (0..self.drafts.len()).filter(|at| open[*at]).collect();
+            let items = candidates.iter().map(|at| self.item_as(*at, standing[*at], light));
+            let report = pipeline.dry_run(&items.collect::<Result<Vec<_>, _>>()?, &room)?;
+            let mut decision = self.decision(report, &candidates, standing, from);
+            let stranded = self.stranded(&decision, from);
             if stranded.is_empty() || turn == MOST_SELECTIONS {
                 for at in stranded {
                     decision.fates[at] = Fate::Out(None);
@@ -121,20 +140,35 @@ impl Prepared<'_> {
                 return Ok(decision);
             }
             for at in stranded {
-                barred[at] = true;
+                open[at] = false;
             }
         }
         unreachable!("the loop above ends by itself")
     }
 
-    /// The engine's report as fates.
-    fn decision(&self, report: SelectionReport, candidates: &[usize]) -> Decision {
-        let mut fates = vec![Fate::Out(None); self.drafts.len()];
+    /// The engine's report as fates; what stands before `from` is as it was.
+    fn decision(
+        &self,
+        report: SelectionReport,
+        candidates: &[usize],
+        standing: &[Standing],
+        from: usize,
+    ) -> Decision {
+        let form_of = |at: usize| match standing[at] {
+            Standing::In { form, .. } => form,
+            Standing::Out => 0,
+        };
+        let as_before = |at: usize| match standing[at] {
+            Standing::Out => Fate::OutBefore,
+            Standing::In { form, .. } if at < from => Fate::In { form },
+            Standing::In { .. } => Fate::Out(None),
+        };
+        let mut fates: Vec<Fate> = (0..self.drafts.len()).map(as_before).collect();
         let mut scores = vec![None; self.drafts.len()];
         for included in &report.included {
             let Some(at) = included.index.and_then(|index| candidates.get(index)) else { continue };
-            fates[*at] =
-                Fate::In { form: included.shortened.map_or(0, |shortened| shortened.form) };
+            let shorter = included.shortened.map_or(0, |shortened| shortened.form);
+            fates[*at] = Fate::In { form: form_of(*at) + shorter };
             scores[*at] = self.pins[*at].is_none().then_some(included.score);
         }
         for excluded in &report.excluded {
@@ -145,13 +179,14 @@ impl Prepared<'_> {
         Decision { fates, scores, selection: Some(report) }
     }
 
-    /// What is in while that without which it makes no sense is out, with all that shares its group.
-    fn stranded(&self, decision: &Decision) -> Vec<usize> {
+    /// What is in behind `from` while that without which it makes no sense is out, with all that shares its group.
+    fn stranded(&self, decision: &Decision, from: usize) -> Vec<usize> {
         let is_in = |at: usize| matches!(decision.fates[at], Fate::In { .. });
         let lost =
             |at: &usize| is_in(*at) && self.shape.needs[*at].is_some_and(|needed| !is_in(needed));
         let groups: std::collections::BTreeSet<usize> =
-            (0..self.drafts.len()).filter(lost).map(|at| self.shape.group[at]).collect();
-        (0..self.drafts.len()).filter(|at| groups.contains(&self.shape.group[*at])).collect()
+            (from..self.drafts.len()).filter(lost).map(|at| self.shape.group[at]).collect();
+        let gone = |at: &usize| is_in(*at) && groups.contains(&self.shape.group[*at]);
+        (from..self.drafts.len()).filter(gone).collect()
     }
 }

@@ -26,6 +26,8 @@
 //! | add to it, turn by turn | [`Request::push`], with a [`CachedCounter`](cupel_tokens::CachedCounter) in the meter |
 //! | cut it at several budgets, or hand its candidates to the engine | [`Request::prepare`], [`Prepared`] |
 //! | say what became of every message | [`Fitted`], [`MessageReport`], [`Repair`] |
+//! | keep a session: decide once, carry out again | [`Prepared::as_before`], [`Prepared::cut`], [`Standing`], [`Ending`] |
+//! | know what a prompt cache sees, and mark it | [`Request::blocks`], [`Request::marked`] |
 //! | know what it costs | [`Request::count`], [`ModelMeter`], [`Meter`] |
 //! | know whether its provider would take it | [`validate()`] |
 //!
@@ -43,6 +45,7 @@
 mod assemble;
 mod body;
 mod build;
+mod cache;
 mod error;
 mod fit;
 mod format;
@@ -58,12 +61,15 @@ mod provider;
 mod report;
 mod request;
 mod shorten;
+mod standing;
 pub mod validate;
 mod wire;
 
 pub use build::{Image, RequestBuilder};
+pub use cache::{Block, fingerprint};
 pub use error::{Error, Sign};
 pub use format::{Format, UnknownFormat};
+pub use grammar::ending::Ending;
 pub use meter::{Estimate, MediaPart, Meter, Tokens};
 pub use model::{Answer, Call, Hints, Media, Message, Part, PartKind, Role};
 pub use model_meter::ModelMeter;
@@ -71,6 +77,7 @@ pub use options::{CurrentTurn, Dangling, Granularity, Options, Shorten};
 pub use prepared::{Prepared, TOOL_CALL, default_policy};
 pub use report::{Fitted, MessageReport, Outcome, Pin, Repair, RepairKind, SentMessage, Why};
 pub use request::Request;
+pub use standing::{Candidate, Choice, Sent, Standing};
 pub use validate::{Problem, Rule, Severity, validate};
 
 /// Compiles the README's examples.

@@ -166,6 +166,8 @@ pub struct Hints {
     pub pinned: bool,
     /// For scorers that look at tags.
     pub tags: Vec<String>,
+    /// Only for this turn, as a reminder or what was retrieved for it: sessions expect it to be gone in the next.
+    pub volatile: bool,
 }
 
 /// A message, with the JSON it was read from.
@@ -255,6 +257,17 @@ impl Message {
 
     pub(crate) fn has(&self, kind: &PartKind) -> bool {
         self.parts.iter().any(|part| part.kind == *kind)
+    }
+
+    /// The message without the key `cupel`, as it is sent.
+    pub fn without_own_key(&self) -> Cow<'_, str> {
+        let mut splices = Splices::default();
+        self.without_hints(&mut splices);
+        if splices.is_empty() {
+            Cow::Borrowed(&self.text)
+        } else {
+            Cow::Owned(splices.apply(&self.text))
+        }
     }
 
     /// The splices that take the key `cupel` out.

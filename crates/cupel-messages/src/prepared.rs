@@ -17,7 +17,7 @@ use crate::model::{Message, PartKind, Role};
 use crate::pins::pins;
 use crate::provider::Provider;
 use crate::shorten::{self, Form};
-use crate::{Error, Meter, Options, Pin, Repair, Request, Tokens};
+use crate::{Error, Meter, Options, Pin, Repair, Request, Standing, Tokens};
 
 /// The kind of a message in which the model calls tools; what tools return is
 /// [`ToolOutput`](ContextKind::TOOL_OUTPUT).
@@ -256,16 +256,45 @@ impl<'a> Prepared<'a> {
     }
 
     /// A message as a candidate.
-    pub(crate) fn item(&self, at: usize, light: bool) -> Result<ContextItem, Error> {
-        let message = &self.drafts[at].message;
-        let tokens = self.counted(at, light).total();
+    fn item(&self, at: usize, light: bool) -> Result<ContextItem, Error> {
+        self.item_as(at, Standing::WHOLE, light)
+    }
+
+    /// What a candidate costs as it stands.
+    pub(crate) fn standing_tokens(&self, at: usize, standing: Standing) -> i64 {
+        match standing {
+            Standing::Out => 0,
+            Standing::In { form: 0, thinking } => self.counted(at, !thinking).total(),
+            Standing::In { form, .. } => match self.forms(at).get(form - 1) {
+                Some(form) => form.tokens.total(),
+                None => self.tokens[at].total(),
+            },
+        }
+    }
+
+    /// A message as a candidate, as it stands: whole, or in a shorter form that may become shorter still.
+    pub(crate) fn item_as(
+        &self,
+        at: usize,
+        standing: Standing,
+        light: bool,
+    ) -> Result<ContextItem, Error> {
+        let (form, thinking) = match standing {
+            Standing::In { form, thinking } => (form, thinking),
+            Standing::Out => (0, true),
+        };
+        let whole = &self.drafts[at].message;
+        let (message, tokens) = match form.checked_sub(1).and_then(|nth| self.forms(at).get(nth)) {
+            Some(form) => (&form.message, form.tokens.total()),
+            None => (&**whole, self.counted(at, light || !thinking).total()),
+        };
         let time = i64::try_from(at).ok().and_then(|second| DateTime::from_timestamp(second, 0));
         let mut item: ContextItemBuilder = ContextItem::builder(content(message), tokens)
             .kind(self.kind(message))
             .pinned(self.pins[at].is_some())
             .timestamp(time.unwrap_or_default());
-        if !message.hints.tags.is_empty() {
-            item = item.tags(message.hints.tags.iter().cloned());
+        if !whole.hints.tags.is_empty() {
+            item = item.tags(whole.hints.tags.iter().cloned());
         }
         // Only a policy of the caller's own may ask for it.
         if self.options.policy.is_some() {
@@ -274,14 +303,14 @@ impl<'a> Prepared<'a> {
                 .document(CONVERSATION)
                 .position(i64::try_from(at).unwrap_or(i64::MAX));
         }
-        if let Some(priority) = message.hints.priority {
+        if let Some(priority) = whole.hints.priority {
             item = item.priority(priority);
         }
         // What stays is shortened one by one.
         if self.pins[at].is_none() && self.shape.in_company[at] {
             item = item.group(self.shape.group[at].to_string());
         }
-        for form in self.forms(at) {
+        for form in self.forms(at).iter().skip(form) {
             item = item.variant(ItemVariant::new(content(&form.message), form.tokens.total()));
         }
         Ok(item.build()?)

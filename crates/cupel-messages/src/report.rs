@@ -115,6 +115,10 @@ pub enum Why {
     Scored,
     /// The engine left it out.
     Excluded(ExclusionReason),
+    /// It stands before everything that changed, and stays as it was.
+    InBefore,
+    /// It was left out in an earlier turn of a session, and stays out.
+    LeftOutBefore,
     /// The user message of its turn is out, and it cannot stand alone.
     TurnLeftOut,
     /// The provider would refuse it.
@@ -165,6 +169,8 @@ impl fmt::Display for Why {
             Self::Pinned(pin) => pin.fmt(f),
             Self::Scored => f.write_str("its score earned it a place"),
             Self::Excluded(reason) => reason.fmt(f),
+            Self::InBefore => f.write_str("as it was, before the cut"),
+            Self::LeftOutBefore => f.write_str("left out in an earlier turn"),
             Self::TurnLeftOut => f.write_str("the user message of its turn is out"),
             Self::Refused => f.write_str("the provider would refuse it"),
         }

@@ -149,6 +149,17 @@ impl Request {
         Ok(())
     }
 
+    /// The request with only its first `count` messages.
+    ///
+    /// # Errors
+    /// When that is no request any more.
+    pub fn first(&self, count: usize) -> Result<Self, Error> {
+        let messages = self.messages.iter().take(count).enumerate();
+        let messages: Vec<_> = messages.map(|(at, message)| (Some(at), message.json())).collect();
+        let (text, _) = self.with_messages(&messages);
+        Self::read_as(text, self.format)
+    }
+
     /// The request, byte for byte.
     pub fn text(&self) -> &str {
         &self.text
@@ -180,6 +191,11 @@ impl Request {
         } else {
             self.list_path.clone()
         }
+    }
+
+    /// Where a message starts in the text.
+    pub(crate) fn start_of(&self, index: usize) -> usize {
+        self.places.get(index).map_or(0, |place| place.start)
     }
 
     pub(crate) fn list_path(&self) -> &str {

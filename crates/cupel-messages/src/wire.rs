@@ -91,6 +91,8 @@ impl Why {
             Self::Pinned(_) => "Pinned",
             Self::Scored => "Scored",
             Self::Excluded(reason) => reason.name(),
+            Self::InBefore => "InBefore",
+            Self::LeftOutBefore => "LeftOutBefore",
             Self::TurnLeftOut => "TurnLeftOut",
             Self::Refused => "Refused",
         }

@@ -66,7 +66,7 @@ fn messages_that_the_provider_does_not_know() {
     let hints = refusal(r#"[{"role": "user", "content": "?", "cupel": {"pined": true}}]"#);
     assert_eq!(
         hints,
-        "$[0].cupel.pined: unknown key; known are priority, pinned and tags (read as OpenAI chat)"
+        "$[0].cupel.pined: unknown key; known are priority, pinned, tags and volatile (read as OpenAI chat)"
     );
 }
 

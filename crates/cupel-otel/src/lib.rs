@@ -4,12 +4,16 @@
 mod clock;
 mod metrics;
 mod names;
+#[cfg(feature = "session")]
+mod session;
 mod spans;
 mod trace;
 mod verbosity;
 
 pub use metrics::CupelOtelMetricsCollector;
 pub use names::exclusion_reason_name;
+#[cfg(feature = "session")]
+pub use session::{CupelOtelSessionMetrics, session_attributes};
 pub use trace::CupelOtelTraceCollector;
 pub use verbosity::CupelVerbosity;
 

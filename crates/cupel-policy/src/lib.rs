@@ -160,7 +160,7 @@ pub use preset::{Preset, UnknownPreset};
 pub use read::Slip;
 pub use registry::{Arguments, ConstructorError, NameTaken, Registry};
 pub use request::{PolicySource, Request, RequestId};
-pub use responder::{Responder, respond};
+pub use responder::{Responder, SessionTurn, respond};
 pub use response::{Failure, Response, Selected};
 
 /// Compiles the README's examples.

@@ -13,7 +13,7 @@ use crate::json::Path;
 use crate::policy::StoppedClock;
 use crate::request::{Count, ReadRequest, RequestRules, id_in};
 use crate::response::Selected;
-use crate::{Loader, OwnKeys, PolicyError, Request, Response};
+use crate::{Failure, Loader, OwnKeys, PolicyError, Request, Response};
 
 /// Answers requests.
 ///
@@ -44,6 +44,25 @@ pub struct Responder {
     count: Option<Arc<Count>>,
     count_by: Option<String>,
     query: Option<Query>,
+    sessions: Option<Arc<Sessions>>,
+}
+
+/// Answers a request that is a turn of a session.
+type Sessions = dyn Fn(&Request, &Pipeline) -> Result<SessionTurn, Failure> + Send + Sync;
+
+/// A turn of a session, by whoever keeps sessions.
+#[derive(Debug, Clone)]
+pub struct SessionTurn {
+    /// The window, in its order.
+    pub items: Vec<ContextItem>,
+    /// Where each item of the window stood in the request.
+    pub indices: Vec<usize>,
+    /// What the policy decided, if it was asked.
+    pub report: SelectionReport,
+    /// The state for the next request.
+    pub session: serde_json::Value,
+    /// What the turn was.
+    pub turn: serde_json::Value,
 }
 
 impl Responder {
@@ -57,7 +76,17 @@ impl Responder {
             count: None,
             count_by: None,
             query: None,
+            sessions: None,
         }
+    }
+
+    /// Who answers requests with a `session`. Without anybody, such a request is an error.
+    pub fn sessions(
+        mut self,
+        sessions: impl Fn(&Request, &Pipeline) -> Result<SessionTurn, Failure> + Send + Sync + 'static,
+    ) -> Self {
+        self.sessions = Some(Arc::new(sessions));
+        self
     }
 
     /// How policies are loaded: custom strategies, another clock, leniency.
@@ -141,13 +170,47 @@ impl Responder {
     }
 
     fn respond_keeping(&self, request: &Request, own_keys: &[OwnKeys]) -> Response {
-        match self.select(request, own_keys) {
+        let answered = match &request.session {
+            Some(_) => self.take_turn(request, own_keys),
+            None => self.select(request, own_keys).map_err(Response::from),
+        };
+        match answered {
             Ok(selected) => Response::Selected(Box::new(selected)),
-            Err(error) => Response::from(error).called(request.id.clone()),
+            Err(response) => response.called(request.id.clone()),
         }
     }
 
-    fn select(&self, request: &Request, own_keys: &[OwnKeys]) -> Result<Selected, CupelError> {
+    /// A turn of the request's session.
+    fn take_turn(&self, request: &Request, own_keys: &[OwnKeys]) -> Result<Selected, Response> {
+        let Some(sessions) = &self.sessions else {
+            let message = "\"session\" is given, but no sessions are kept here; leave it out";
+            return Err(Response::invalid(message.to_owned()));
+        };
+        let pipeline = self.pipeline(request)?;
+        let turn =
+            sessions(request, &pipeline).map_err(|error| Response::Failed { id: None, error })?;
+        let of = |at: &usize| own_keys.get(*at).cloned().unwrap_or_default();
+        let own_keys = match own_keys.is_empty() {
+            true => Vec::new(),
+            false => turn.indices.iter().map(of).collect(),
+        };
+        let mut report = turn.report;
+        if !self.timings {
+            forget_timings(&mut report);
+        }
+        Ok(Selected {
+            id: request.id.clone(),
+            total_tokens: total_tokens(&turn.items),
+            items: turn.items,
+            own_keys,
+            report,
+            overflow: None,
+            session: Some(turn.session),
+            turn: Some(turn.turn),
+        })
+    }
+
+    fn pipeline(&self, request: &Request) -> Result<Pipeline, CupelError> {
         let file = request.policy.to_policy_file();
         let policy = match request.now {
             Some(now) => self.loader.clone().clock(StoppedClock(now)).build(&file)?,
@@ -157,7 +220,11 @@ impl Responder {
         if let (None, Some(query)) = (&request.query, &self.query) {
             context = context.with_query(query.clone());
         }
-        let pipeline = Pipeline::from(policy).in_context(context);
+        Ok(Pipeline::from(policy).in_context(context))
+    }
+
+    fn select(&self, request: &Request, own_keys: &[OwnKeys]) -> Result<Selected, CupelError> {
+        let pipeline = self.pipeline(request)?;
         let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
         let items = pipeline.run_traced(&request.items, &request.budget, &mut collector)?;
         let (mut report, overflow) = collector.into_parts();
@@ -166,7 +233,8 @@ impl Responder {
         }
         let own_keys = of_window(&report, own_keys);
         let (id, total_tokens) = (request.id.clone(), total_tokens(&items));
-        Ok(Selected { id, total_tokens, items, own_keys, report, overflow })
+        let (session, turn) = (None, None);
+        Ok(Selected { id, total_tokens, items, own_keys, report, overflow, session, turn })
     }
 }
 
@@ -188,6 +256,7 @@ impl fmt::Debug for Responder {
             .field("counts", &self.count.is_some())
             .field("count_by", &self.count_by)
             .field("query", &self.query)
+            .field("sessions", &self.sessions.is_some())
             .finish()
     }
 }

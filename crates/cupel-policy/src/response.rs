@@ -50,11 +50,19 @@ pub struct Selected {
     pub report: SelectionReport,
     /// By how much the window is too large, where the policy lets that pass.
     pub overflow: Option<OverflowEvent>,
+    /// The state of the request's session, for the next request.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    pub session: Option<serde_json::Value>,
+    /// What the turn of the session was: what was done, what became of the prefix, what it costs.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    pub turn: Option<serde_json::Value>,
 }
 
 impl Serialize for Selected {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sessions = usize::from(self.session.is_some()) + usize::from(self.turn.is_some());
         let optional = usize::from(self.id.is_some()) + usize::from(self.overflow.is_some());
+        let optional = optional + sessions;
         let mut written = serializer.serialize_struct("Selected", 3 + optional)?;
         if let Some(id) = &self.id {
             written.serialize_field("id", id)?;
@@ -71,6 +79,12 @@ impl Serialize for Selected {
         written.serialize_field("report", &self.report)?;
         if let Some(overflow) = &self.overflow {
             written.serialize_field("overflow", overflow)?;
+        }
+        if let Some(session) = &self.session {
+            written.serialize_field("session", session)?;
+        }
+        if let Some(turn) = &self.turn {
+            written.serialize_field("turn", turn)?;
         }
         written.end()
     }

@@ -30,6 +30,10 @@ examples! {
         "cupel eval set.jsonl -p rag -p my-policy.json --budgets 500,2k,25% --missed --html recall.html"
         "cupel eval --import locomo locomo10.json -p rag --limit 200"
         "cupel eval --import transcripts logs/ --save agents.jsonl";
+    REPLAY =
+        "cupel replay transcript.json --budget 100000"
+        "cupel replay requests.jsonl --budget 32k -s sliding-window -s session -s session:0.9/0.3 --html replay.html"
+        "cupel replay transcript.json --budget 32k --all-policies --prices 0.1/1.25 --json";
     MARGINAL =
         "cupel marginal chat.jsonl --budget 8000 --slack 500"
         "cupel marginal chat.jsonl --budget 8000 --slack 500 --format jsonl | jq .id";

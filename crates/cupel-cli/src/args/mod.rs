@@ -4,6 +4,7 @@ mod budget;
 mod eval;
 mod examples;
 mod messages;
+mod replay;
 mod shared;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand};
 pub(crate) use budget::{BudgetArgs, ReservationArgs, tokens};
 pub(crate) use eval::EvalArgs;
 pub(crate) use messages::{MessageArgs, ProviderArgs};
+pub(crate) use replay::ReplayArgs;
 pub(crate) use shared::{InputArgs, OutputArgs, PolicyArgs};
 
 use crate::input::LONGEST_LINE;
@@ -75,6 +77,13 @@ pub(crate) enum Command {
     /// question by question.
     #[command(after_help = examples::EVAL)]
     Eval(EvalArgs),
+    /// Replay a conversation turn by turn: what would it have cost, and what would have been kept?
+    ///
+    /// Every strategy gets the same requests within the same budget, and is billed as the provider bills a prompt cache:
+    /// little for the beginning it has seen in the request before, more for what it must store anew. Evidence kept is the
+    /// share of tool results that a later step of the model uses and that were still in its request.
+    #[command(after_help = examples::REPLAY)]
+    Replay(ReplayArgs),
     /// List the items that a smaller budget would lose or shorten
     #[command(after_help = examples::MARGINAL)]
     Marginal(MarginalArgs),

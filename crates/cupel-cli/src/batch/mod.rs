@@ -24,7 +24,7 @@ use cupel_tokens::UnknownName;
 pub(crate) use progress::Progress;
 
 use crate::input::{Line, Lines, Text};
-use crate::messages::MessageResponder;
+use crate::messages::{MessageResponder, item_turn};
 use crate::tokens::Tokenizer;
 
 /// The answer to one line.
@@ -160,6 +160,7 @@ impl Responders {
             .loader(loader.clone())
             .timings(timings)
             .pass_through(true)
+            .sessions(item_turn)
             .count_with(tokenizer.map(Tokenizer::key).as_deref(), count);
         if let Some(query) = query {
             items = items.query(query);

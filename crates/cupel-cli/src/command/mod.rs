@@ -12,6 +12,7 @@ mod man;
 mod marginal;
 mod min_budget;
 mod presets;
+mod replay;
 mod schema;
 mod select;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: &Cli) -> Outcome {
         Command::Explain(args) => explain::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Marginal(args) => marginal::run(args),
         Command::MinBudget(args) => min_budget::run(args),
         Command::Batch(args) => batch::run(args),

@@ -4,12 +4,14 @@ mod data;
 mod eval;
 mod messages;
 mod plain;
+mod replay;
 mod steps;
 mod visible;
 
 pub(crate) use data::PageData;
 pub(crate) use eval::eval_page;
 pub(crate) use messages::message_page;
+pub(crate) use replay::replay_page;
 
 /// The script, by what its parts are about; later ones use earlier ones.
 const SCRIPT: [&str; 5] = [

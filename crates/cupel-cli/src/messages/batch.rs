@@ -1,10 +1,13 @@
 //! Requests of a batch that bring messages in place of items.
 
-use cupel::{ContextBudget, Policy, Query};
+use cupel::{ContextBudget, Pipeline, Policy, Query};
 use cupel_messages::{
     CurrentTurn, Dangling, Error, Format, Granularity, Options, Request, Shorten,
 };
-use cupel_policy::{Failure, INVALID_REQUEST, Loader, PolicyError, RequestId, Response};
+use cupel_policy::{
+    Failure, INVALID_REQUEST, Loader, PolicyError, RequestId, Response, SessionTurn,
+};
+use cupel_session::{Error as SessionError, Report, Session, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -90,6 +93,9 @@ pub(super) struct Line<'l> {
     /// What becomes of a call that was never answered: it gets an answer that says so, or it goes.
     #[serde(default)]
     dangling: Unanswered,
+    /// The state of a session, as the last response gave it, or {} to start one.
+    #[schemars(schema_with = "schema::session", default)]
+    session: Option<Value>,
 }
 
 fn yes() -> bool {
@@ -138,6 +144,10 @@ struct Answer {
     request: Option<Box<RawValue>>,
     total_tokens: i64,
     report: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<State>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<Report>,
 }
 
 impl MessageResponder {
@@ -166,7 +176,8 @@ impl MessageResponder {
         if let Some(query) = read.query.as_ref().or(self.query.as_ref()) {
             options = options.query(query.clone());
         }
-        let fitted = self.fit(number, &read, &request, &budget, &options, key)?;
+        let (fitted, session) = self.fit(number, &read, &request, &budget, options, key)?;
+        let (session, turn) = session.unzip();
         let text = RawValue::from_string(fitted.text.clone()).map_err(|error| {
             invalid(format!("line {number}: what was made of it is no JSON: {error}"))
         })?;
@@ -179,6 +190,8 @@ impl MessageResponder {
             total_tokens: fitted.tokens.total(),
             report: report_json(&request, &fitted, &[], self.timings),
             id: read.id,
+            session,
+            turn,
         };
         serde_json::to_string(&answer).map_err(|error| invalid(error.to_string()))
     }
@@ -189,14 +202,25 @@ impl MessageResponder {
         line: &Line<'_>,
         request: &Request,
         budget: &ContextBudget,
-        options: &Options,
+        options: Options,
         key: &str,
-    ) -> Result<cupel_messages::Fitted, Failure> {
+    ) -> Result<(cupel_messages::Fitted, Option<(State, Report)>), Failure> {
         let named = line.count.as_deref().map(str::parse::<Tokenizer>).transpose();
         let named = named.map_err(|error| invalid(format!("line {number}, count: {error}")))?;
         let meter = meter(request, named.or(self.tokenizer));
-        let fitted = request.fit(room(budget), options, &meter);
-        fitted.map_err(|error| refusal(number, key, &error))
+        let Some(state) = line.session.clone() else {
+            let fitted = request.fit(room(budget), &options, &meter);
+            return Ok((fitted.map_err(|error| refusal(number, key, &error))?, None));
+        };
+        let told = |error: SessionError| match error {
+            SessionError::Request(error) => refusal(number, key, &error),
+            error => invalid(format!("line {number}, session: {error}")),
+        };
+        let state = State::from_value(state).map_err(told)?;
+        let session = Session::resume(room(budget), state).map_err(told)?;
+        let mut session = session.with_options(options);
+        let turn = session.next(request, &meter).map_err(told)?;
+        Ok((turn.request, Some((session.into_state(), turn.report))))
     }
 
     /// Both, read as for items: the same spellings, the same messages.
@@ -268,6 +292,35 @@ impl<'l> Line<'l> {
             None => options,
         }
     }
+}
+
+/// A turn of a session over items.
+pub(crate) fn item_turn(
+    request: &cupel_policy::Request,
+    pipeline: &Pipeline,
+) -> Result<SessionTurn, Failure> {
+    let told = |error: SessionError| match error {
+        SessionError::Engine(error) => {
+            let response = Response::from(error.clone());
+            response.error().cloned().unwrap_or_else(|| invalid(error.to_string()))
+        }
+        error => invalid(format!("$.session: {error}")),
+    };
+    let state = State::from_value(request.session.clone().unwrap_or_default()).map_err(told)?;
+    let session = Session::resume(request.budget.window_tokens(), state).map_err(told)?;
+    let session = session.with_policy(pipeline.policy().clone());
+    let mut session = session.in_context(pipeline.context().clone());
+    let turn = session.next_items(&request.items).map_err(told)?;
+    let written = |value: Result<Value, serde_json::Error>| {
+        value.map_err(|error| invalid(format!("the session cannot be written: {error}")))
+    };
+    Ok(SessionTurn {
+        items: turn.window,
+        indices: turn.indices,
+        report: turn.selection.unwrap_or_default(),
+        session: written(serde_json::to_value(session.state()))?,
+        turn: written(serde_json::to_value(&turn.report))?,
+    })
 }
 
 fn invalid(message: String) -> Failure {

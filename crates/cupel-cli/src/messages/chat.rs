@@ -2,7 +2,7 @@
 
 use cupel::ContextBudget;
 use cupel_messages::{Error, Fitted, Format, Meter, ModelMeter, Options, Prepared, Request};
-use cupel_tokens::{Basis, Tokenizer as Counter};
+use cupel_tokens::{Basis, Model, Tokenizer as Counter};
 
 use crate::failure::{Complaint, Failure, Outcome, note};
 use crate::input::Source;
@@ -113,12 +113,18 @@ pub(super) fn read(text: &str, provider: Option<Format>) -> Result<Request, Erro
 
 /// Counts with `tokenizer`, or else as the model of the request does.
 pub(crate) fn meter(request: &Request, tokenizer: Option<Tokenizer>) -> ModelMeter<Counter> {
+    let (model, counter) = meter_parts(request, tokenizer);
+    ModelMeter::with_counter(model, counter)
+}
+
+/// The model whose messages and images are counted, and what counts words.
+pub(crate) fn meter_parts(request: &Request, tokenizer: Option<Tokenizer>) -> (Model, Counter) {
     let own = *ModelMeter::of(request).model();
     match tokenizer.map(Tokenizer::counter) {
-        Some(Counter::Model(model)) => ModelMeter::with_counter(model, Counter::Model(model)),
+        Some(Counter::Model(model)) => (model, Counter::Model(model)),
         // A vocabulary knows neither images nor what a message costs; the request's model does.
-        Some(vocabulary) => ModelMeter::with_counter(own, vocabulary),
-        None => ModelMeter::with_counter(own, Counter::Model(own)),
+        Some(vocabulary) => (own, vocabulary),
+        None => (own, Counter::Model(own)),
     }
 }
 

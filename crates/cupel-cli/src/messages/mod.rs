@@ -10,8 +10,8 @@ mod explained;
 mod schema;
 mod shown;
 
-pub(crate) use batch::MessageResponder;
-pub(crate) use chat::{Chat, Cut, meter, read_request, room};
+pub(crate) use batch::{MessageResponder, item_turn};
+pub(crate) use chat::{Chat, Cut, meter, meter_parts, read_request, room};
 pub(crate) use detect::is_request;
 pub(crate) use explained::{parts_json, report_json};
 pub(crate) use schema::batch as batch_schema;

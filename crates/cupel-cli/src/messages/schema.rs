@@ -63,6 +63,11 @@ pub(super) fn provider(_generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": names.chain([Value::Null]).collect::<Vec<_>>() })
 }
 
+/// The state of a session, which only the program that wrote it looks into.
+pub(super) fn session(_generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["object", "null"] })
+}
+
 pub(super) fn list(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<Vec<Message>>()
 }
@@ -107,6 +112,7 @@ impl JsonSchema for Message {
                 "priority": { "type": "integer" },
                 "pinned": { "type": "boolean" },
                 "tags": { "type": "array", "items": { "type": "string" } },
+                "volatile": { "type": "boolean" },
             },
             "additionalProperties": false,
         });

@@ -4,6 +4,7 @@ mod atomic;
 mod eval;
 mod explained;
 mod format;
+mod replay;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -13,6 +14,7 @@ use anstream::{AutoStream, ColorChoice};
 pub(crate) use eval::eval_json;
 pub(crate) use explained::{Explained, id_of};
 pub(crate) use format::{Format, one_line};
+pub(crate) use replay::replay_json;
 
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::render::width;

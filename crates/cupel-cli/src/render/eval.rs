@@ -58,7 +58,7 @@ fn paragraph(text: &mut String, line: &str, width: usize) -> std::fmt::Result {
 }
 
 /// Rows of cells; the first row is the head, the first column stands left, the others right.
-type Cells = Vec<Vec<String>>;
+pub(super) type Cells = Vec<Vec<String>>;
 
 fn recall_table(summary: &Summary) -> Cells {
     let mut head = vec![String::new()];
@@ -86,7 +86,7 @@ fn pool_table(measured: &Measured<'_>) -> Cells {
 
 /// Writes columns as wide as their widest cell. Where the line is too long, columns from the right are left out that
 /// others sum up: the JSON has them all.
-fn table(text: &mut String, rows: &Cells, width: usize) -> std::fmt::Result {
+pub(super) fn table(text: &mut String, rows: &Cells, width: usize) -> std::fmt::Result {
     let Palette { strong, dim, .. } = Palette::PEOPLE;
     let columns = rows[0].len();
     let widths: Vec<_> = (0..columns)

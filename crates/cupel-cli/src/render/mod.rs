@@ -10,6 +10,7 @@ mod explain;
 mod margin;
 mod messages;
 mod palette;
+mod replay;
 mod table;
 mod text;
 
@@ -19,6 +20,7 @@ pub(crate) use eval::{about, eval_markdown, eval_text, missed_lines, told};
 pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use messages::{Conversation, Table, conversation, message_table};
 pub(crate) use palette::{Palette, choose_colors};
+pub(crate) use replay::{REPLAY_HEADINGS, replay_about, replay_cells, replay_prices, replay_text};
 pub(crate) use table::item_table;
 pub(crate) use text::{
     columns_of, count, excerpt, grouped, left, plural, right, stand_in, visible, width, wrapped,

@@ -18,6 +18,8 @@ mod qmsum;
 mod transcript;
 mod values;
 
+pub use transcript::{Use, uses};
+
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};

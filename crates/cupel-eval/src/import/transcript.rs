@@ -184,6 +184,52 @@ impl<'r> Transcript<'r> {
     }
 }
 
+/// What a step of the assistant uses of an earlier message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// The message that is the step.
+    pub step: usize,
+    /// The earlier message.
+    pub message: usize,
+    /// The values it uses of that, lower-cased, in order.
+    pub values: Vec<String>,
+}
+
+/// What every step of a transcript uses of earlier messages: values (an id, a path, a number, a name) that few of them have. What
+/// is in every window, instructions and what the user asked last, is nobody's evidence.
+pub fn uses(messages: &[Message]) -> Vec<Use> {
+    let words: Vec<_> = messages.iter().map(Message::words).collect();
+    let values: Vec<_> = words.iter().map(|it| values(it)).collect();
+    let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut found = Vec::new();
+    let mut asked = None;
+    for (step, message) in messages.iter().enumerate() {
+        if message.role() == Role::Assistant && asked.is_some() {
+            let mut by_message: std::collections::BTreeMap<usize, Vec<String>> = Default::default();
+            for value in &values[step] {
+                let having = holders.get(value.as_str()).map_or(&[][..], Vec::as_slice);
+                let having: Vec<_> = having.iter().filter(|at| Some(**at) != asked).collect();
+                if having.len() <= FEW {
+                    for at in having {
+                        by_message.entry(*at).or_default().push(value.clone());
+                    }
+                }
+            }
+            found.extend(by_message.into_iter().map(|(message, mut values)| {
+                values.sort_unstable();
+                Use { step, message, values }
+            }));
+        }
+        if message.role() == Role::User {
+            asked = Some(step);
+        }
+        if message.role() != Role::System {
+            values[step].iter().for_each(|value| holders.entry(value).or_default().push(step));
+        }
+    }
+    found
+}
+
 fn id(message: usize) -> String {
     format!("m{}", message + 1)
 }
@@ -213,4 +259,22 @@ fn groups(messages: &[Message]) -> HashMap<usize, usize> {
         }
     }
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_uses_the_results_whose_values_it_repeats() {
+        let request = Request::read(
+            r#"[{"role":"user","content":"Where is order 4711?"},
+                {"role":"assistant","tool_calls":[{"id":"c","function":{"name":"find","arguments":"{}"}}]},
+                {"role":"tool","tool_call_id":"c","content":"it is in depot_9, shelf B12x"},
+                {"role":"assistant","content":"Order 4711 is in depot_9."}]"#,
+        )
+        .expect("a request");
+        let found = uses(request.messages());
+        assert_eq!(found, [Use { step: 3, message: 2, values: vec!["depot_9".to_owned()] }]);
+    }
 }

@@ -3,12 +3,14 @@
 //!
 //! | file | answers |
 //! |---|---|
+//! | `ending` | can a message simply be put behind what is there? |
 //! | `pairs` | which answer belongs to which call? |
 //! | `repair` | what would the provider refuse, and what stands in for it? |
 //! | `shape` | which messages are a turn, which a unit, which are in or out together? |
 //! | `thinking` | which reasoning does a cut invalidate? |
 //! | `merge` | which neighbours must become one message? |
 
+pub(crate) mod ending;
 pub(crate) mod merge;
 pub(crate) mod pairs;
 pub(crate) mod repair;

@@ -252,7 +252,12 @@ impl<'a> Mending<'a> {
             First::User => self.drafts.first().is_none_or(|draft| draft.message.role != Role::User),
             First::NoCall => match self.drafts.first() {
                 None => !self.request.messages().is_empty(),
-                Some(draft) => draft.message.calls().next().is_some(),
+                // What the model says in a row may become one message.
+                Some(_) => {
+                    let by_model = |draft: &&Draft<'_>| draft.message.role == Role::Assistant;
+                    let mut first = self.drafts.iter().take_while(by_model);
+                    first.any(|draft| draft.message.calls().next().is_some())
+                }
             },
         };
         if !starts_wrong || self.request.messages().is_empty() {

@@ -141,7 +141,7 @@ impl<'a> Reading<'a> {
         if !hints.is_object() {
             return Err(Malformed::expected(
                 path,
-                "an object with priority, pinned or tags",
+                "an object with priority, pinned, tags or volatile",
                 Some(hints),
             ));
         }
@@ -154,19 +154,8 @@ impl<'a> Reading<'a> {
                         Malformed::expected(path, "a whole number", Some(entry.value))
                     })?);
                 }
-                "pinned" => {
-                    self.hints.pinned = match entry.value.text() {
-                        "true" => true,
-                        "false" => false,
-                        _ => {
-                            return Err(Malformed::expected(
-                                path,
-                                "true or false",
-                                Some(entry.value),
-                            ));
-                        }
-                    };
-                }
+                "pinned" => self.hints.pinned = boolean(path, entry.value)?,
+                "volatile" => self.hints.volatile = boolean(path, entry.value)?,
                 "tags" => {
                     let elements = entry.value.elements();
                     let tags: Option<Vec<_>> =
@@ -179,11 +168,19 @@ impl<'a> Reading<'a> {
                 _ => {
                     return Err(Malformed::new(
                         path,
-                        "unknown key; known are priority, pinned and tags",
+                        "unknown key; known are priority, pinned, tags and volatile",
                     ));
                 }
             }
         }
         Ok(())
+    }
+}
+
+fn boolean(path: String, value: Json<'_>) -> Result<bool, Malformed> {
+    match value.text() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(Malformed::expected(path, "true or false", Some(value))),
     }
 }

@@ -56,6 +56,10 @@ pub struct Request {
     /// When the run happens, whatever the clock shows.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_time")]
     pub now: Option<DateTime<Utc>>,
+    /// The state of a session, for programs that keep one over many requests; see
+    /// [`Responder::sessions`](crate::Responder::sessions).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<serde_json::Value>,
 }
 
 fn as_time<S: serde::Serializer>(
@@ -173,6 +177,7 @@ pub(crate) fn request(
     });
     let query = fields.optional("query", context, query::query);
     let now = fields.optional("now", context, timestamp);
+    let session = fields.optional("session", context, session);
     fields.finish(context);
     let items = items?;
     let own_keys = match rules.pass_through {
@@ -180,8 +185,22 @@ pub(crate) fn request(
         false => Vec::new(),
     };
     let items = items.into_iter().map(|read| read.item).collect();
-    let request = Request { id, items, budget: budget?, policy: policy?, query, now };
+    let request = Request { id, items, budget: budget?, policy: policy?, query, now, session };
     Some(ReadRequest { request, own_keys })
+}
+
+/// Reads the state of a session, of which only whoever made it knows more than that it is an object.
+fn session(
+    node: &Node<'_>,
+    path: &Path<'_>,
+    context: &mut Context<'_>,
+) -> Option<serde_json::Value> {
+    if !matches!(node.value, Value::Object(_)) {
+        let expected = "the state of a session, an object; {} starts one";
+        context.problem(node, path, ProblemKind::wrong_type(expected, &node.value));
+        return None;
+    }
+    serde_json::from_str(&node.value.to_json()).ok()
 }
 
 fn items(
@@ -253,6 +272,9 @@ pub(crate) struct RequestDefinition<'a> {
     query: Option<Query>,
     /// When the run happens, as RFC 3339; the program's clock unless given.
     now: Option<Time>,
+    /// The state of a session, as the last response gave it, or {} to start one; for programs that keep sessions, as the
+    /// command does.
+    session: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 fn budget_of_request(generator: &mut SchemaGenerator) -> Schema {

@@ -98,7 +98,7 @@ pub(crate) fn requests() -> impl Strategy<Value = Request> {
     (problems(10), policies, prop::option::of(queries()), nows).prop_map(
         |((items, budget), policy, query, now)| {
             let items = items.into_iter().filter(has_a_timestamp_to_write).collect();
-            Request { id: None, items, budget, policy, query, now }
+            Request { id: None, items, budget, policy, query, now, session: None }
         },
     )
 }

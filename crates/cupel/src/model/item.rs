@@ -224,8 +224,18 @@ impl ContextItem {
         self.0.origin.0.as_ref().map_or(0, |origin| origin.1)
     }
 
-    /// The item in its variant number `form`, or whole for 0; a unit's stand-in at a level.
-    pub(crate) fn in_form(&self, form: usize) -> Self {
+    /// The item in its variant number `form`, counted from 1, as a run places it; whole for 0, or if it has no such variant.
+    ///
+    /// ```
+    /// use cupel::{ContextItem, ItemVariant};
+    ///
+    /// let item = ContextItem::builder("a long story", 400).variant(ItemVariant::new("in short", 3)).build()?;
+    /// assert_eq!(item.in_form(1).content(), "in short");
+    /// assert!(item.in_form(1).whole().is_same_instance(&item));
+    /// assert!(item.in_form(0).is_same_instance(&item));
+    /// # Ok::<(), cupel::CupelError>(())
+    /// ```
+    pub fn in_form(&self, form: usize) -> Self {
         let Some(at) = form.checked_sub(1).filter(|at| *at < self.0.forms.len()) else {
             return self.clone();
         };

@@ -1,0 +1,168 @@
+//! Where to cut first, and what to keep behind it.
+//!
+//! Everything before the first cut is read from the cache at a fraction of its price; everything behind it that is kept
+//! is written again. An early cut lets the policy choose among almost everything; a late one keeps what is old and cheap
+//! to send. So a number of places is tried, and the one is taken where what is kept is worth most for what the window
+//! costs until the next cut.
+
+use cupel_messages::Standing;
+
+use crate::settings::Levels;
+use crate::{Error, Price};
+
+/// How many places are tried. Each costs one run of the policy; the gain from more was not measurable.
+const TRIALS: usize = 12;
+
+/// What a cut can choose from.
+pub(crate) trait Candidates {
+    /// How everything stands, chosen by a policy.
+    type Choice;
+
+    fn len(&self) -> usize;
+    /// Tokens beside the candidates.
+    fn fixed(&self) -> i64;
+    /// What a candidate costs as it stands.
+    fn tokens(&self, at: usize, standing: Standing) -> i64;
+    /// The least a candidate costs that must stay; nothing for any other.
+    fn must_stay(&self, at: usize) -> Option<i64>;
+    /// The first of all that is in or out with it.
+    fn group(&self, at: usize) -> usize;
+    /// Lets the policy choose from `from` on, within `budget` for everything.
+    fn choose(
+        &self,
+        standing: &[Standing],
+        from: usize,
+        budget: i64,
+    ) -> Result<Self::Choice, Error>;
+    fn standing<'c>(&self, choice: &'c Self::Choice) -> &'c [Standing];
+    fn scores<'c>(&self, choice: &'c Self::Choice) -> &'c [Option<f64>];
+    /// What everything costs, so chosen.
+    fn total(&self, choice: &Self::Choice) -> i64;
+}
+
+/// What a cut must know beside its candidates.
+pub(crate) struct Plan<'a> {
+    pub(crate) levels: Levels,
+    pub(crate) price: &'a Price,
+    /// Tokens that come in a turn, about.
+    pub(crate) growth: i64,
+    /// What could be read from the cache if everything before a candidate stayed as it was.
+    pub(crate) readable: &'a dyn Fn(usize) -> i64,
+}
+
+/// What must stay, in tokens, as it stands, what stands beside the candidates included.
+pub(crate) fn must_stay<C: Candidates>(candidates: &C, standing: &[Standing]) -> i64 {
+    let is_in = (0..candidates.len()).filter(|at| standing[*at].is_in());
+    let stays = is_in.filter(|at| candidates.must_stay(*at).is_some());
+    let tokens = stays.map(|at| candidates.tokens(at, standing[at]));
+    tokens.fold(candidates.fixed(), i64::saturating_add)
+}
+
+/// The best cut, if any place allows one.
+pub(crate) fn cut<C: Candidates>(
+    candidates: &C,
+    standing: &[Standing],
+    plan: &Plan<'_>,
+) -> Result<C::Choice, Error> {
+    let low = plan.levels.low.min(plan.levels.budget);
+    let free = candidates.choose(standing, 0, low);
+    let worth = match &free {
+        Ok(choice) => worths(candidates, standing, candidates.scores(choice)),
+        Err(_) => vec![0.0; candidates.len()],
+    };
+    let mut best: Option<(f64, C::Choice)> = None;
+    let mut refusal = None;
+    for from in places(candidates, standing, low) {
+        let choice = match candidates.choose(standing, from, low) {
+            Ok(choice) => choice,
+            Err(error) => {
+                refusal = Some(error);
+                continue;
+            }
+        };
+        if candidates.total(&choice) > plan.levels.budget {
+            continue;
+        }
+        let value = value(candidates, standing, &choice, &worth, plan);
+        if best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, choice));
+        }
+    }
+    match (best, free) {
+        (Some((_, choice)), _) => Ok(choice),
+        (None, Ok(choice)) => Ok(choice),
+        (None, Err(error)) => Err(refusal.unwrap_or(error)),
+    }
+}
+
+/// What each candidate is worth: its score for each of its tokens. What must stay is in whatever is chosen.
+fn worths<C: Candidates>(
+    candidates: &C,
+    standing: &[Standing],
+    scores: &[Option<f64>],
+) -> Vec<f64> {
+    let worth = |at: usize| {
+        let score = scores.get(at).copied().flatten().filter(|score| score.is_finite());
+        score.unwrap_or(0.0).max(0.0) * candidates.tokens(at, standing[at]).max(0) as f64
+    };
+    (0..candidates.len()).map(worth).collect()
+}
+
+/// What is kept, by its worth, for what the window costs until the next cut.
+fn value<C: Candidates>(
+    candidates: &C,
+    standing: &[Standing],
+    choice: &C::Choice,
+    worth: &[f64],
+    plan: &Plan<'_>,
+) -> f64 {
+    let now = candidates.standing(choice);
+    let kept = (0..candidates.len()).map(|at| {
+        let (was, is) = (candidates.tokens(at, standing[at]), candidates.tokens(at, now[at]));
+        if was > 0 { worth[at] * (is as f64 / was as f64) } else { 0.0 }
+    });
+    let kept: f64 = kept.sum();
+    let first = (0..candidates.len()).find(|at| standing[*at] != now[*at]);
+    let after = candidates.total(choice).max(1);
+    let read = first.map_or(0, |first| (plan.readable)(first)).clamp(0, after);
+    let price = |tokens: i64, each: i64| tokens as f64 * each as f64 / 1_000.0;
+    let once = price(read, plan.price.read) + price(after - read, plan.price.write);
+    let turns = ((plan.levels.mark - after) as f64 / plan.growth.max(1) as f64).clamp(1.0, 1_000.0);
+    let later = turns * price((after + plan.levels.mark) / 2, plan.price.read);
+    kept / (once + later).max(1.0)
+}
+
+/// Places where a cut may begin: no group stands on both sides, and what must stay behind it still fits. From the first
+/// on, about evenly spread over the tokens before them.
+fn places<C: Candidates>(candidates: &C, standing: &[Standing], low: i64) -> Vec<usize> {
+    let len = candidates.len();
+    let mut last_of_group = vec![0; len];
+    (0..len).for_each(|at| last_of_group[candidates.group(at)] = at);
+    let stays = |at: usize| candidates.must_stay(at).filter(|_| standing[at].is_in());
+    let mut must: i64 = (0..len).filter_map(stays).sum();
+    let (mut before, mut reach) = (candidates.fixed(), 0);
+    let mut allowed = Vec::new();
+    for at in 0..len {
+        let is_border = at == 0 || reach < at;
+        // A cut begins with something that can go.
+        let can_go = standing[at].is_in() && candidates.must_stay(at).is_none();
+        if is_border && can_go && before.saturating_add(must) <= low {
+            allowed.push((at, before));
+        }
+        reach = reach.max(last_of_group[candidates.group(at)]);
+        before = before.saturating_add(candidates.tokens(at, standing[at]));
+        must -= stays(at).unwrap_or(0);
+    }
+    let Some((_, most)) = allowed.last().copied() else { return vec![0] };
+    let least = allowed.first().map_or(0, |(_, before)| *before);
+    let step = ((most - least) / TRIALS as i64).max(1);
+    let mut places = Vec::with_capacity(TRIALS + 2);
+    let mut next = least;
+    for (at, before) in allowed {
+        if before >= next {
+            places.push(at);
+            next = before.saturating_add(step);
+        }
+    }
+    places
+}
