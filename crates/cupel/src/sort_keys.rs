@@ -97,10 +97,12 @@ const SORTED_BITS: u32 = 32;
 /// faster one only for fewer words than a byte has values (`cargo bench -p cupel --bench pipelines`).
 fn sort_from(lowest_bit: u32, words: &mut Vec<u64>) {
     const BYTE_VALUES: usize = 256;
+    // Made in any case: how often a run allocates does not depend on what it is given.
+    let mut sorted = Vec::with_capacity(words.capacity());
     if words.len() <= BYTE_VALUES || words.is_sorted() {
         return words.sort_unstable();
     }
-    let mut sorted = vec![0; words.len()];
+    sorted.resize(words.len(), 0);
     for shift in (lowest_bit..lowest_bit + SORTED_BITS).step_by(8) {
         let byte = |word: u64| usize::from((word >> shift) as u8);
         let mut next = [0; BYTE_VALUES]; // where the next word with each byte belongs

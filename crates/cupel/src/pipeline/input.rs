@@ -98,9 +98,9 @@ impl Groups {
         let mut next = bounds.clone();
         let mut grouped = vec![0; indices.len()];
         for (&index, number) in indices.iter().zip(numbers) {
-            let place = &mut next[number as usize];
-            grouped[*place as usize] = index;
-            *place += 1;
+            let end = &mut next[number as usize];
+            grouped[*end as usize] = index;
+            *end += 1;
         }
         Self { indices: grouped, bounds }
     }
