@@ -2,7 +2,7 @@
 //! windows without repetitions fit and account for every candidate.
 #![no_main]
 
-use arbitrary::{Arbitrary, Unstructured};
+use arbitrary::{Arbitrary, Result, Unstructured};
 use cupel::{
     ContextBudget, ContextItem, InputOrderPlacer, Pipeline, RankSlice, RunContext, Scorer,
 };
@@ -11,7 +11,7 @@ use cupel_relevance::{
 };
 use libfuzzer_sys::fuzz_target;
 
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 struct Problem {
     items: Vec<Part>,
     queries: Vec<String>,
@@ -21,13 +21,38 @@ struct Problem {
     budget: u16,
 }
 
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 struct Part {
     text: String,
     tokens: u8,
     document: Option<bool>,
     position: Option<i8>,
     similarity: Option<i8>,
+}
+
+impl<'a> Arbitrary<'a> for Problem {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            threshold: bytes.arbitrary()?,
+            shingle_words: bytes.arbitrary()?,
+            leave_out: bytes.arbitrary()?,
+            budget: bytes.arbitrary()?,
+            queries: bytes.arbitrary()?,
+            items: bytes.arbitrary()?,
+        })
+    }
+}
+
+impl<'a> Arbitrary<'a> for Part {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            tokens: bytes.arbitrary()?,
+            document: bytes.arbitrary()?,
+            position: bytes.arbitrary()?,
+            similarity: bytes.arbitrary()?,
+            text: bytes.arbitrary()?,
+        })
+    }
 }
 
 impl Part {

@@ -23,25 +23,25 @@ use crate::Language;
 pub struct RelevanceParameters {
     /// Whose stop words are passed over and whose endings are cut off; found out from the items unless said.
     pub language: Language,
-    /// How soon more of a term stops to count, in occurrences: the BM25 parameter of that name, at least 0. At 0 a term is there or not.
+    /// How soon more of a term stops to count, in occurrences: the BM25 parameter of that name, at least 0. At 0 a term is there or not. 1.2 unless changed.
     pub k1: f64,
     /// How much long items must repeat a term to be as good as short ones: the BM25 parameter of that name, from 0, not at all, to 1, in
-    /// proportion.
+    /// proportion. 0.5 unless changed.
     pub b: f64,
     /// How soon repeating a term in the query stops to count, in occurrences, more than 0: one that is there n times weighs
-    /// (s + 1)n / (n + s).
+    /// (s + 1)n / (n + s). 8 unless changed.
     pub query_saturation: f64,
-    /// Over how many tokens the terms of a neighbour in the same document lose 63 % of their effect; 0 to leave neighbours out.
+    /// Over how many tokens the terms of a neighbour in the same document lose 63 % of their effect; 0 to leave neighbours out. 200 unless changed.
     pub neighbour_decay: f64,
-    /// How much of the score is by an item's terms and its neighbours', and not by its own alone: a share from 0 to 1.
+    /// How much of the score is by an item's terms and its neighbours', and not by its own alone: a share from 0 to 1. 0.5 unless changed.
     pub neighbour_share: f64,
-    /// How much the mean of the document counts beside the item itself, at least 0; 0 to leave it out.
+    /// How much the mean of the document counts beside the item itself, at least 0; 0 to leave it out. 0.3 unless changed.
     pub document_weight: f64,
-    /// How much of the score is by similarity and not by terms, where items say theirs or have vectors: a share from 0 to 1.
+    /// How much of the score is by similarity and not by terms, where items say theirs or have vectors: a share from 0 to 1. 0.35 unless changed.
     pub similarity_weight: f64,
-    /// Over how many tokens the similarity of a neighbour in the same document loses 63 % of its effect; 0 to leave neighbours out.
+    /// Over how many tokens the similarity of a neighbour in the same document loses 63 % of its effect; 0 to leave neighbours out. 100 unless changed.
     pub similarity_decay: f64,
-    /// How much of an item's similarity is the mean around it, and not its own alone: a share from 0 to 1.
+    /// How much of an item's similarity is the mean around it, and not its own alone: a share from 0 to 1. 0.7 unless changed.
     pub similarity_spread: f64,
 }
 

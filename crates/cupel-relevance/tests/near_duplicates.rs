@@ -19,6 +19,10 @@ fn item(text: &str, tokens: i64, score: f64) -> ContextItem {
 fn pipeline(treatment: NearDuplicateTreatment) -> Pipeline {
     let mut near_duplicates = NearDuplicates::default();
     near_duplicates.treatment = treatment;
+    pipeline_with(near_duplicates)
+}
+
+fn pipeline_with(near_duplicates: NearDuplicates) -> Pipeline {
     let slicer = DistinctSlice::new(RankSlice::default(), near_duplicates);
     Pipeline::builder()
         .scorer(ReflexiveScorer)
@@ -134,5 +138,46 @@ proptest! {
             pipeline(NearDuplicateTreatment::Last).run(&distinct, &budget(tokens)),
             plain.run(&distinct, &budget(tokens))
         );
+    }
+}
+
+/// The runs of `length` words in a text, each once; a shorter text is one.
+fn literal_shingles(text: &str, length: usize) -> std::collections::BTreeSet<Vec<&str>> {
+    let words: Vec<&str> = text.split(' ').collect();
+    words.windows(length.min(words.len())).map(<[&str]>::to_vec).collect()
+}
+
+proptest! {
+    /// Of up to 32 texts the overlaps are exact: each text, best first, is compared with every kept one.
+    #[test]
+    fn repetitions_are_those_of_the_definition(
+        words in prop::collection::vec(prop::collection::vec(prop::sample::select(vec!["a", "b", "c"]), 1..12), 1..12),
+        length in 1_usize..5,
+        threshold in prop::sample::select(vec![0.1, 0.5, 0.8, 1.0]),
+    ) {
+        let contents: Vec<String> = words.iter().map(|words| words.join(" ")).collect();
+        let items: Vec<_> = contents.iter().enumerate().map(|(at, text)| item(text, 1, 1.0 - at as f64 / 100.0)).collect();
+        let mut kept: Vec<&str> = Vec::new();
+        let mut repeated: Vec<(String, String, f64)> = Vec::new();
+        for text in &contents {
+            let own = literal_shingles(text, length);
+            let overlap = |other: &str| own.intersection(&literal_shingles(other, length)).count() as f64 / own.len() as f64;
+            // The first of those that have most of it.
+            let most = kept.iter().map(|other| overlap(other)).fold(0.0, f64::max);
+            match kept.iter().find(|other| overlap(other) == most).filter(|_| most >= threshold) {
+                Some(other) => repeated.push((text.clone(), (*other).to_owned(), most)),
+                None => kept.push(text),
+            }
+        }
+        let mut near_duplicates = NearDuplicates::default();
+        near_duplicates.treatment = NearDuplicateTreatment::LeaveOut;
+        (near_duplicates.threshold, near_duplicates.shingle_words) = (threshold, length);
+        let report = pipeline_with(near_duplicates).dry_run(&items, &budget(100)).expect("a run");
+        prop_assert_eq!(texts(&report), kept);
+        let told: Vec<_> = report.excluded.iter().map(|it| match &it.reason {
+            ExclusionReason::NearDuplicate { near_duplicate_of, overlap } => (it.item.content().to_owned(), near_duplicate_of.clone(), *overlap),
+            other => panic!("{other:?}"),
+        }).collect();
+        prop_assert_eq!(told, repeated);
     }
 }

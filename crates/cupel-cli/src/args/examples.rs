@@ -26,9 +26,9 @@ examples! {
         "cupel compare chat.jsonl --budget 8000 --policy chat --policy longRunning"
         "cupel compare passages.json --budget 4000 --policy rag --policy my-policy.json --json";
     EVAL =
-        "cupel eval examples/eval/library.jsonl --policy rag --policy last-n --policy ceiling"
-        "cupel eval set.jsonl -p rag -p my-policy.json --budgets 500,2k,25% --missed --html recall.html"
-        "cupel eval --import locomo locomo10.json -p rag --limit 200"
+        "cupel eval examples/eval/library.jsonl"
+        "cupel eval set.jsonl -p answer -p my-policy.json --budgets 500,2k,25% --missed --html recall.html"
+        "cupel eval --import locomo locomo10.json --limit 200"
         "cupel eval --import transcripts logs/ --save agents.jsonl";
     REPLAY =
         "cupel replay transcript.json --budget 100000"

@@ -4,11 +4,11 @@ mod chart;
 
 use std::fmt::Write;
 
-use cupel_eval::{Contender, Estimate, Size};
+use cupel_eval::{Contender, Estimate};
 
 use super::escaped;
 use crate::evaluation::Measured;
-use crate::render::{about, count, excerpt, grouped, missed_lines, told};
+use crate::render::{about, count, excerpt, missed_lines, percent, size, told};
 
 /// The page: styles, curves and tables in one file, without a script.
 pub(crate) fn eval_page(measured: &Measured<'_>) -> String {
@@ -25,18 +25,6 @@ pub(crate) fn eval_page(measured: &Measured<'_>) -> String {
         .replace("{{comparisons}}", &comparisons(measured))
         .replace("{{pools}}", &pools(measured))
         .replace("{{missed}}", &missed(measured))
-}
-
-/// What a budget is called.
-fn size(size: &Size) -> String {
-    match size {
-        Size::Tokens(tokens) => grouped(*tokens),
-        other => other.to_string(),
-    }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}", share * 100.0)
 }
 
 /// The colour of a contender, as a style. Baselines stand back.

@@ -110,15 +110,18 @@ pub(super) fn table(text: &mut String, rows: &Cells, width: usize) -> std::fmt::
     Ok(())
 }
 
-fn size(size: &Size) -> String {
+/// What a budget is called.
+pub(crate) fn size(size: &Size) -> String {
     match size {
         Size::Tokens(tokens) => grouped(*tokens),
         other => other.to_string(),
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}", share * 100.0)
+/// A share in percent; one that rounds to nothing has no sign.
+pub(crate) fn percent(share: f64) -> String {
+    let told = format!("{:.1}", share * 100.0);
+    if told == "-0.0" { "0.0".to_owned() } else { told }
 }
 
 fn interval(estimate: &Estimate) -> String {

@@ -16,7 +16,7 @@ mod text;
 
 pub(crate) use bar::budget_bar;
 pub(crate) use compare::{Difference, State, Variant, comparison};
-pub(crate) use eval::{about, eval_markdown, eval_text, missed_lines, told};
+pub(crate) use eval::{about, eval_markdown, eval_text, missed_lines, percent, size, told};
 pub(crate) use explain::{Explanation, REASONS, explanation};
 pub(crate) use messages::{Conversation, Table, conversation, message_table};
 pub(crate) use palette::{Palette, choose_colors};

@@ -213,3 +213,13 @@ fn every_importer_has_a_sample_that_the_command_takes() {
         assert!(stdout_of(&mut command).contains("A  answer"), "{source}");
     }
 }
+
+#[test]
+fn a_difference_of_nothing_has_no_sign() {
+    let set =
+        SMALL.replace("How long may members keep books?", "books").replace("\"c\"]", "\"b\"]");
+    let mut command = cupel();
+    command.args(["eval", "-b", "9", "-p", "answer", "-p", "last-n"]);
+    let told = stdout_of(command.write_stdin(set));
+    assert!(told.contains("less, 0.0 to 100.0") && !told.contains("-0.0"), "{told}");
+}
