@@ -59,7 +59,8 @@ pub fn session_attributes(report: &Report) -> Vec<KeyValue> {
     ];
     if let Some(change) = &report.prefix.first_change {
         attributes.push(KeyValue::new(PREFIX_CAUSE, change.cause.name()));
-        attributes.push(KeyValue::new(PREFIX_BLOCK, i64::try_from(change.block).unwrap_or(i64::MAX)));
+        attributes
+            .push(KeyValue::new(PREFIX_BLOCK, i64::try_from(change.block).unwrap_or(i64::MAX)));
     }
     if let Action::Cut(cut) = &report.action {
         attributes.push(KeyValue::new(CUT_FREED, cut.freed));
@@ -115,7 +116,9 @@ impl CupelOtelSessionMetrics {
     /// Measures a turn.
     pub fn record(&self, report: &Report) {
         let costs = &report.costs;
-        for (tokens, cache) in [(costs.read, "read"), (costs.written, "written"), (costs.plain, "plain")] {
+        for (tokens, cache) in
+            [(costs.read, "read"), (costs.written, "written"), (costs.plain, "plain")]
+        {
             self.tokens.add(u64::try_from(tokens).unwrap_or(0), &[KeyValue::new(CACHE, cache)]);
         }
         self.cost.record(costs.cost(), &[]);

@@ -28,8 +28,10 @@ fn main() -> ExitCode {
     }
     println!("instructions a turn          turns 10 to 60   turns 350 to 400");
     let mut failed = false;
-    for (how, is_held) in [("held", true), ("held, breakpoints", true), ("state each turn", false)] {
-        let mean = |from: usize, to: usize| (count(how, to) - count(how, from)) / (to - from) as f64;
+    for (how, is_held) in [("held", true), ("held, breakpoints", true), ("state each turn", false)]
+    {
+        let mean =
+            |from: usize, to: usize| (count(how, to) - count(how, from)) / (to - from) as f64;
         let (early, late) = (mean(10, 60), mean(350, 400));
         println!("{how:<28} {early:>14.0}   {late:>16.0}   {:.2}x", late / early);
         failed |= is_held && late > early * LIMIT;
@@ -49,8 +51,12 @@ fn play(how: &str, turns: usize) {
     let words = "the build fails when the cache is cold ".repeat(12);
     let message = |turn: usize| {
         let id = format!("call_{turn:06}");
-        let call = format!(r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"look","input":{{"at":1}}}}]}}"#);
-        let answer = format!(r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"{words}"}}]}}"#);
+        let call = format!(
+            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"look","input":{{"at":1}}}}]}}"#
+        );
+        let answer = format!(
+            r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"{words}"}}]}}"#
+        );
         [call, answer]
     };
     if how == "state each turn" {

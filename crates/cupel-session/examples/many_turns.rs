@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p cupel-session --example many_turns`
 
-use cupel_messages::{CurrentTurn, Estimate, Options, Request};
+use cupel_messages::{Estimate, Request};
 use cupel_session::{Action, Conversation, Price, Session, Settings};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let price = Price { minimum: 0, ..Price::of(start.format(), start.model()) };
     let session = Session::new(3_000)
         .with_settings(Settings { breakpoints: true, ..Settings::default() })?
-        .with_options(Options::new().current_turn(CurrentTurn::Rounds))
         .with_price(price);
     let mut conversation = Conversation::new(session, start);
     println!("turn  tokens   read  written  plain    cost  what happened");
@@ -23,7 +22,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let told = match &report.action {
             Action::Cut(cut) => {
                 let payback = cut.payback_turns.unwrap_or_default();
-                format!("cut {} messages, {} tokens; pays back in {payback:.1} turns", cut.dropped, cut.freed)
+                format!(
+                    "cut {} messages, {} tokens; pays back in {payback:.1} turns",
+                    cut.dropped, cut.freed
+                )
             }
             Action::Held { .. } => "a cut would free too little".to_owned(),
             _ => String::new(),
@@ -31,14 +33,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let costs = report.costs;
         println!(
             "{turn:>4}  {:>6} {:>6}  {:>7}  {:>5}  {:>6.0}  {told}",
-            report.tokens, costs.read, costs.written, costs.plain, costs.cost()
+            report.tokens,
+            costs.read,
+            costs.written,
+            costs.plain,
+            costs.cost()
         );
         (cost, whole) = (cost + costs.cost(), whole + report.tokens as f64);
         // conversation.text() would be sent here; this is what comes back.
         conversation.push(&format!(
             r#"{{"role": "assistant", "content": [{{"type": "tool_use", "id": "c{turn}", "name": "log", "input": {{"page": {turn}}}}}]}}"#
         ))?;
-        let log = format!("page {turn}: the cache was cold and the worker waited for its lock. ").repeat(6);
+        let log = format!("page {turn}: the cache was cold and the worker waited for its lock. ")
+            .repeat(6);
         conversation.push(&format!(
             r#"{{"role": "user", "content": [{{"type": "tool_result", "tool_use_id": "c{turn}", "content": "{log}"}}]}}"#
         ))?;
