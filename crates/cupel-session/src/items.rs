@@ -220,9 +220,16 @@ fn step(
         }
     }
     let sent: Vec<usize> = (0..order.len()).filter(|at| standing[*at].is_in()).collect();
-    let block = |at: &usize| match standing[*at] {
-        Standing::In { form, .. } => hashes[order[*at]] ^ (form as u64).rotate_left(7),
-        Standing::Out => 0,
+    // What a cache sees is what is said, in the form in which it is said.
+    let block = |at: &usize| {
+        let item = candidates.items[*at];
+        let variant = match standing[*at] {
+            Standing::In { form, .. } => {
+                form.checked_sub(1).and_then(|nth| item.variants().get(nth))
+            }
+            Standing::Out => None,
+        };
+        fingerprint(variant.map_or(item.content(), |variant| variant.content()))
     };
     let window: Vec<u64> = sent.iter().map(block).collect();
     let sums = sums_of(sent.iter().map(|at| candidates.tokens(*at, standing[*at])));

@@ -15,6 +15,7 @@ mod query;
 mod reference;
 mod schemas;
 mod select;
+mod sessions;
 mod stream;
 mod terminal;
 mod units;
