@@ -29,6 +29,8 @@ pub struct Block {
     pub marked: bool,
     /// Whether it can be.
     pub markable: bool,
+    /// Whether it is tools or instructions, wherever these stand.
+    pub instructs: bool,
     /// Whether the user or a tool says it, or whoever runs the model: where OpenAI places breakpoints of its own.
     pub asks: bool,
 }
@@ -63,7 +65,16 @@ impl Request {
                 };
             let hash = fingerprint(&canonical(value, &["", "content"]));
             let part = usize::from(fixed == Fixed::System);
-            Block { hash, tokens, message: None, part, marked, markable, asks: true }
+            Block {
+                hash,
+                tokens,
+                message: None,
+                part,
+                marked,
+                markable,
+                instructs: true,
+                asks: true,
+            }
         });
         blocks.collect()
     }
@@ -73,7 +84,7 @@ impl Request {
         let Some(message) = self.messages().get(index) else { return Vec::new() };
         let counting = self.counting(meter);
         let in_parts = matches!(self.format(), Format::Anthropic | Format::Gemini);
-        let asks = message.role != Role::Assistant;
+        let (asks, instructs) = (message.role != Role::Assistant, message.role == Role::System);
         let elements = message.elements();
         let speaker = match message.role {
             Role::Tool => Role::User,
@@ -91,6 +102,7 @@ impl Request {
                 part: elements.len().saturating_sub(1),
                 marked: elements.iter().any(|element| is_marked(*element)),
                 markable: self.can_mark(message, elements.len().saturating_sub(1)),
+                instructs,
                 asks,
             };
             return vec![block];
@@ -107,6 +119,7 @@ impl Request {
                 part,
                 marked: is_marked(*element),
                 markable: self.can_mark(message, part),
+                instructs,
                 asks,
             }
         });

@@ -130,6 +130,11 @@ impl Prepared<'_> {
         if at < self.drafts.len() { self.standing_tokens(at, standing) } else { 0 }
     }
 
+    /// How many shorter forms a candidate has.
+    pub fn form_count(&self, at: usize) -> usize {
+        if at < self.drafts.len() { self.forms(at).len() } else { 0 }
+    }
+
     /// The least that a candidate which is in can cost: its shortest form.
     pub fn shortest(&self, at: usize) -> i64 {
         if at >= self.drafts.len() {

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p cupel-session --example many_turns`
 
-use cupel_messages::{CurrentTurn, Estimate, Options, Request};
+use cupel_messages::{Estimate, Request};
 use cupel_session::{Action, Conversation, Price, Session, Settings};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let price = Price { minimum: 0, ..Price::of(start.format(), start.model()) };
     let session = Session::new(3_000)
         .with_settings(Settings { breakpoints: true, ..Settings::default() })?
-        .with_options(Options::new().current_turn(CurrentTurn::Rounds))
         .with_price(price);
     let mut conversation = Conversation::new(session, start);
     println!("turn  tokens   read  written  plain    cost  what happened");

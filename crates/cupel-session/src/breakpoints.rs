@@ -44,7 +44,7 @@ pub(crate) fn place(ground: Ground<'_>, price: &Price) -> Vec<usize> {
         |end: usize| (0..end.min(blocks.len())).rev().find(|at| blocks[*at].markable);
     let end = markable_upto(blocks.len().saturating_sub(ground.tail));
     let before = ground.end_before.and_then(|end| markable_upto(end + 1));
-    let fixed = blocks.iter().take_while(|block| block.message.is_none()).count();
+    let fixed = blocks.iter().take_while(|block| block.instructs).count();
     let fixed = markable_upto(fixed);
     let far = end.zip(before).is_some_and(|(end, before)| end > before + APART);
     let last = if far {

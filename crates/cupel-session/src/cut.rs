@@ -2,16 +2,16 @@
 //!
 //! Everything before the first cut is read from the cache at a fraction of its price; everything behind it that is kept
 //! is written again. An early cut lets the policy choose among almost everything; a late one keeps what is old and cheap
-//! to send. So a number of places is tried, and the one is taken where what is kept is worth most for what the window
-//! costs until the next cut.
+//! to send. So a number of places is tried, and the one is taken where what is kept is worth most for what a turn costs until
+//! the next cut.
 
 use cupel_messages::Standing;
 
 use crate::settings::Levels;
 use crate::{Error, Price};
 
-/// How many places are tried. Each costs one run of the policy; the gain from more was not measurable.
-const TRIALS: usize = 12;
+/// How many places are tried, about. Each costs up to four runs of the policy, at a cut only.
+const TRIALS: usize = 8;
 
 /// What a cut can choose from.
 pub(crate) trait Candidates {
@@ -25,6 +25,8 @@ pub(crate) trait Candidates {
     fn tokens(&self, at: usize, standing: Standing) -> i64;
     /// The least a candidate costs that must stay; nothing for any other.
     fn must_stay(&self, at: usize) -> Option<i64>;
+    /// How many shorter forms a candidate has.
+    fn forms(&self, at: usize) -> usize;
     /// The first of all that is in or out with it.
     fn group(&self, at: usize) -> usize;
     /// Lets the policy choose from `from` on, within `budget` for everything.
@@ -70,22 +72,28 @@ pub(crate) fn cut<C: Candidates>(
         Ok(choice) => worths(candidates, standing, candidates.scores(choice)),
         Err(_) => vec![0.0; candidates.len()],
     };
+    let offers = offers(candidates, standing, low);
     let mut best: Option<(f64, C::Choice)> = None;
     let mut refusal = None;
     for from in places(candidates, standing, low) {
-        let choice = match candidates.choose(standing, from, low) {
-            Ok(choice) => choice,
-            Err(error) => {
-                refusal = Some(error);
+        for offer in &offers {
+            // What stands before the cut stays as it is, in whatever is offered behind it.
+            let offered: Vec<Standing> =
+                standing[..from].iter().chain(&offer[from..]).copied().collect();
+            let choice = match candidates.choose(&offered, from, low) {
+                Ok(choice) => choice,
+                Err(error) => {
+                    refusal = Some(error);
+                    continue;
+                }
+            };
+            if candidates.total(&choice) > plan.levels.budget {
                 continue;
             }
-        };
-        if candidates.total(&choice) > plan.levels.budget {
-            continue;
-        }
-        let value = value(candidates, standing, &choice, &worth, plan);
-        if best.as_ref().is_none_or(|(most, _)| value > *most) {
-            best = Some((value, choice));
+            let value = value(candidates, standing, &choice, &worth, plan);
+            if best.as_ref().is_none_or(|(most, _)| value > *most) {
+                best = Some((value, choice));
+            }
         }
     }
     match (best, free) {
@@ -93,6 +101,35 @@ pub(crate) fn cut<C: Candidates>(
         (None, Ok(choice)) => Ok(choice),
         (None, Err(error)) => Err(refusal.unwrap_or(error)),
     }
+}
+
+/// What a policy may be offered: everything as it stands; or only the latest so, as much of it as takes three, two or one
+/// quarter of the room, and of what is older the first shorter form, so that more of it finds room.
+fn offers<C: Candidates>(candidates: &C, standing: &[Standing], low: i64) -> Vec<Vec<Standing>> {
+    let mut offers = vec![standing.to_vec()];
+    for whole in [low / 4 * 3, low / 2, low / 4] {
+        let mut offer = standing.to_vec();
+        let (mut later, mut shortened) = (0_i64, false);
+        for at in (0..candidates.len()).rev() {
+            let tokens = candidates.tokens(at, standing[at]);
+            if later.saturating_add(tokens) <= whole {
+                later += tokens;
+                continue;
+            }
+            later = whole;
+            if let Standing::In { form: 0, thinking } = standing[at]
+                && candidates.must_stay(at).is_none()
+                && candidates.forms(at) > 0
+            {
+                offer[at] = Standing::In { form: 1, thinking };
+                shortened = true;
+            }
+        }
+        if shortened && !offers.contains(&offer) {
+            offers.push(offer);
+        }
+    }
+    offers
 }
 
 /// What each candidate is worth: its score for each of its tokens. What must stay is in whatever is chosen.
@@ -108,7 +145,8 @@ fn worths<C: Candidates>(
     (0..candidates.len()).map(worth).collect()
 }
 
-/// What is kept, by its worth, for what the window costs until the next cut.
+/// What is kept, by its worth, for what a turn costs until the next cut. A shorter form keeps the square root of its share of
+/// the tokens, as elsewhere: a quarter of them keeps half of the worth.
 fn value<C: Candidates>(
     candidates: &C,
     standing: &[Standing],
@@ -119,7 +157,7 @@ fn value<C: Candidates>(
     let now = candidates.standing(choice);
     let kept = (0..candidates.len()).map(|at| {
         let (was, is) = (candidates.tokens(at, standing[at]), candidates.tokens(at, now[at]));
-        if was > 0 { worth[at] * (is as f64 / was as f64) } else { 0.0 }
+        if was > 0 { worth[at] * (is as f64 / was as f64).sqrt() } else { 0.0 }
     });
     let kept: f64 = kept.sum();
     let first = (0..candidates.len()).find(|at| standing[*at] != now[*at]);
@@ -129,7 +167,7 @@ fn value<C: Candidates>(
     let once = price(read, plan.price.read) + price(after - read, plan.price.write);
     let turns = ((plan.levels.mark - after) as f64 / plan.growth.max(1) as f64).clamp(1.0, 1_000.0);
     let later = turns * price((after + plan.levels.mark) / 2, plan.price.read);
-    kept / (once + later).max(1.0)
+    kept * turns / (once + later).max(1.0)
 }
 
 /// Places where a cut may begin: no group stands on both sides, and what must stay behind it still fits. From the first

@@ -220,9 +220,16 @@ fn step(
         }
     }
     let sent: Vec<usize> = (0..order.len()).filter(|at| standing[*at].is_in()).collect();
-    let block = |at: &usize| match standing[*at] {
-        Standing::In { form, .. } => hashes[order[*at]] ^ (form as u64).rotate_left(7),
-        Standing::Out => 0,
+    // What a cache sees is what is said, in the form in which it is said.
+    let block = |at: &usize| {
+        let item = candidates.items[*at];
+        let variant = match standing[*at] {
+            Standing::In { form, .. } => {
+                form.checked_sub(1).and_then(|nth| item.variants().get(nth))
+            }
+            Standing::Out => None,
+        };
+        fingerprint(variant.map_or(item.content(), |variant| variant.content()))
     };
     let window: Vec<u64> = sent.iter().map(block).collect();
     let sums = sums_of(sent.iter().map(|at| candidates.tokens(*at, standing[*at])));
@@ -376,6 +383,10 @@ impl Candidates for Lined<'_> {
         stays.then(|| item.tokens().max(0))
     }
 
+    fn forms(&self, at: usize) -> usize {
+        self.items[at].variants().len()
+    }
+
     fn group(&self, at: usize) -> usize {
         match self.items[at].group() {
             Some(group) => self.items.iter().position(|it| it.group() == Some(group)).unwrap_or(at),
@@ -392,14 +403,20 @@ impl Candidates for Lined<'_> {
         let open: Vec<usize> =
             (0..self.len()).filter(|at| !stays(*at) && standing[*at].is_in()).collect();
         let room = ContextBudget::builder(budget.saturating_sub(kept).max(0)).build()?;
-        let items: Vec<ContextItem> = open.iter().map(|at| self.items[*at].clone()).collect();
+        // One that is shorter already has no other form any more.
+        let form_of = |at: usize| match standing[at] {
+            Standing::In { form, .. } => form,
+            Standing::Out => 0,
+        };
+        let items: Vec<ContextItem> =
+            open.iter().map(|at| self.items[*at].in_form(form_of(*at))).collect();
         let report = self.pipeline.dry_run(&items, &room)?;
         let mut chosen = standing.to_vec();
         let mut scores = vec![None; self.len()];
         open.iter().for_each(|at| chosen[*at] = Standing::Out);
         for included in &report.included {
             let Some(at) = included.index.and_then(|index| open.get(index)) else { continue };
-            let form = included.shortened.map_or(0, |shortened| shortened.form);
+            let form = included.shortened.map_or(form_of(*at), |shortened| shortened.form);
             chosen[*at] = Standing::In { form, thinking: true };
             scores[*at] = (!included.item.pinned()).then_some(included.score);
         }

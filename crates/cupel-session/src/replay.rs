@@ -3,7 +3,9 @@
 //! Each strategy sees the same requests, one after the other, and what it sends is billed as its provider would bill it,
 //! breakpoints set in the same way for all.
 
-use cupel_messages::{Fitted, Meter, Options, Outcome, Prepared, Request, Role, Standing};
+use cupel_messages::{
+    Fitted, Granularity, Meter, Options, Outcome, Prepared, Request, Role, Standing,
+};
 use serde::Serialize;
 
 use crate::request::{common, sums_of};
@@ -13,7 +15,8 @@ use crate::{Action, Costs, Error, Price, Session, Settings, State};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// The oldest goes until the rest fits, every turn anew.
+    /// The oldest message or tool round goes until the rest fits, every turn anew; what the user said goes with the last of its
+    /// turn.
     SlidingWindow,
     /// When the rest does not fit, the oldest goes until half of the budget is free.
     HalveByAge,
@@ -244,10 +247,10 @@ impl<'a> Player<'a> {
             return Ok((turn.request, turn.report.costs, broke, cut));
         }
         let options = match self.strategy {
-            Strategy::EveryTurn(options) => options,
-            _ => self.options,
+            Strategy::EveryTurn(options) => (**options).clone(),
+            _ => self.options.clone().granularity(Granularity::Unit),
         };
-        let prepared = request.prepare(options, meter)?;
+        let prepared = request.prepare(&options, meter)?;
         let fitted = match self.strategy {
             Strategy::SlidingWindow => self.by_age(&prepared, 0, self.budget)?,
             Strategy::HalveByAge => {
@@ -335,18 +338,28 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Everything of the first `out` candidates that may go is out, with all that belongs to it.
+/// Of the first `out` candidates, tool rounds that may go are out, and what was said once everything of its turn is.
 fn aged(prepared: &Prepared<'_>, out: usize) -> Vec<Standing> {
     let len = prepared.len();
-    let mut gone = vec![false; len];
-    for at in 0..out.min(len) {
-        if let Some(candidate) = prepared.candidate(at) {
-            gone[candidate.group] = candidate.pin.is_none();
-        }
+    let candidates: Vec<_> = (0..len).filter_map(|at| prepared.candidate(at)).collect();
+    // Of each unit and of each turn that needs its user message: where it ends.
+    let mut unit_end = vec![0; len];
+    let mut turn_end = vec![0; len + 1];
+    for (at, candidate) in candidates.iter().enumerate() {
+        unit_end[candidate.unit] = at;
+        turn_end[candidate.turn] = at;
     }
-    let stands = |at: usize| match prepared.candidate(at) {
-        Some(candidate) if candidate.pin.is_none() && gone[candidate.group] => Standing::Out,
-        _ => Standing::WHOLE,
+    let mut stays = vec![false; len];
+    candidates.iter().for_each(|it| stays[it.group] |= it.pin.is_some());
+    let is_round = |at: usize| unit_end[candidates[at].unit] > candidates[at].unit;
+    let gone = |at: usize| {
+        let candidate = &candidates[at];
+        let end = if prepared.needs_its_turn() && !is_round(at) {
+            turn_end[candidate.turn]
+        } else {
+            unit_end[candidate.unit]
+        };
+        end < out && candidate.pin.is_none() && !stays[candidate.group]
     };
-    (0..len).map(stands).collect()
+    (0..len).map(|at| if gone(at) { Standing::Out } else { Standing::WHOLE }).collect()
 }

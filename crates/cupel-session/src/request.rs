@@ -582,7 +582,7 @@ impl Step<'_> {
         if !same_model {
             return Cause::Model;
         }
-        let fixed = blocks.iter().take_while(|block| block.message.is_none()).count();
+        let fixed = blocks.iter().take_while(|block| block.instructs).count();
         if kept < fixed {
             return Cause::Fixed;
         }
@@ -676,6 +676,10 @@ impl Candidates for Messages<'_> {
         } else {
             self.prepared.tokens_as(at, Standing::WHOLE)
         })
+    }
+
+    fn forms(&self, at: usize) -> usize {
+        self.prepared.form_count(at)
     }
 
     fn group(&self, at: usize) -> usize {

@@ -1,7 +1,7 @@
 //! A session: a policy, a budget, and what is remembered.
 
 use cupel::Policy;
-use cupel_messages::{Block, Options};
+use cupel_messages::{Block, CurrentTurn, Granularity, Options, Shorten};
 
 use crate::{Error, Price, Settings, State};
 
@@ -41,13 +41,22 @@ impl Session {
     pub fn new(budget: i64) -> Self {
         Self {
             budget,
-            options: Options::new(),
+            options: Self::default_options(),
             policy: None,
             context: cupel::RunContext::default(),
             price: None,
             model: None,
             state: State::default(),
         }
+    }
+
+    /// How requests are cut unless [`with_options`](Self::with_options) says otherwise: tool results have shorter forms from 250
+    /// tokens on, since these are what old results are kept in at a cut. Tool rounds of the current turn that are over may go.
+    pub fn default_options() -> Options {
+        Options::new()
+            .shorten(Shorten { over: 250, to: 100 })
+            .current_turn(CurrentTurn::Rounds)
+            .granularity(Granularity::Unit)
     }
 
     /// A session that goes on. The state brings its settings; budget, policy and options are the caller's, and may be

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 pub(crate) enum Agent {
     /// Works through tool rounds on few requests of its user; results are long.
     Coder,
+    /// The same with results of about 2,000 tokens each, and 10,000 of tools and instructions.
+    Reader,
     /// Talks to its user in turns, with a look-up or two in each; results are short.
     Desk,
 }
@@ -18,21 +20,33 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit.max(1)
     }
 }
 
 const WORDS: [&str; 24] = [
-    "the", "build", "fails", "when", "cache", "is", "cold", "and", "queue", "waits", "for", "lock", "that", "nobody",
-    "holds", "any", "more", "so", "worker", "retries", "until", "timeout", "expires", "again",
+    "the", "build", "fails", "when", "cache", "is", "cold", "and", "queue", "waits", "for", "lock",
+    "that", "nobody", "holds", "any", "more", "so", "worker", "retries", "until", "timeout",
+    "expires", "again",
 ];
 
 impl Agent {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Coder => "coding agent, Anthropic",
-            Self::Desk => "help desk, OpenAI",
+            Self::Reader => "agent, results of 2k, Anthropic",
+            Self::Coder => "agent, results of 0.1k to 8k, Anthropic",
+            Self::Desk => "help desk, results of 0.5k, OpenAI",
+        }
+    }
+
+    /// The tokens it may send in a turn.
+    pub(crate) fn budget(self) -> i64 {
+        match self {
+            Self::Reader => 100_000,
+            Self::Coder => 64_000,
+            Self::Desk => 32_000,
         }
     }
 
@@ -43,7 +57,7 @@ impl Agent {
         let mut messages: Vec<Value> = Vec::new();
         for step in 0..steps {
             let asks = match self {
-                Self::Coder => step % 25 == 0,
+                Self::Coder | Self::Reader => step % 25 == 0,
                 Self::Desk => step % 2 == 0,
             };
             if asks {
@@ -52,16 +66,20 @@ impl Agent {
             }
             let used = used(&mut dice, &found);
             let last = match self {
-                Self::Coder => step % 25 == 24,
+                Self::Coder | Self::Reader => step % 25 == 24,
                 Self::Desk => step % 2 == 1,
             } || step + 1 == steps;
             if last {
-                self.reply(&mut messages, &format!("{} It comes down to {used}.", prose(&mut dice, 30)));
+                self.reply(
+                    &mut messages,
+                    &format!("{} It comes down to {used}.", prose(&mut dice, 30)),
+                );
                 continue;
             }
             let id = format!("call_{step}");
             self.call(&mut messages, &id, &used);
             let length = match (self, dice.below(10)) {
+                (Self::Reader, _) => 1_300 + dice.below(300),
                 (Self::Coder, 0) => 3_000 + dice.below(3_000),
                 (Self::Coder, 1..=4) => 600 + dice.below(900),
                 (Self::Coder, _) => 100 + dice.below(300),
@@ -72,8 +90,10 @@ impl Agent {
             self.answer(&mut messages, &id, &result);
         }
         let body = match self {
-            Self::Coder => json!({"model": "claude-sonnet-4-5", "max_tokens": 1_000, "messages": messages,
-                "system": prose(&mut dice, 900), "tools": [{"name": "look", "description": prose(&mut dice, 300), "input_schema": {"type": "object"}}]}),
+            Self::Coder | Self::Reader => {
+                json!({"model": "claude-sonnet-4-5", "max_tokens": 1_000, "messages": messages,
+                "system": prose(&mut dice, if matches!(self, Self::Reader) { 7_000 } else { 900 }), "tools": [{"name": "look", "description": prose(&mut dice, 300), "input_schema": {"type": "object"}}]})
+            }
             Self::Desk => {
                 messages.insert(0, json!({"role": "system", "content": prose(&mut dice, 900)}));
                 json!({"model": "gpt-5.6", "messages": messages})
@@ -92,7 +112,7 @@ impl Agent {
 
     fn call(self, messages: &mut Vec<Value>, id: &str, used: &str) {
         messages.push(match self {
-            Self::Coder => json!({"role": "assistant", "content": [
+            Self::Coder | Self::Reader => json!({"role": "assistant", "content": [
                 {"type": "text", "text": "I look at that next."},
                 {"type": "tool_use", "id": id, "name": "look", "input": {"at": used}}]}),
             Self::Desk => json!({"role": "assistant", "content": null, "tool_calls": [
@@ -102,7 +122,7 @@ impl Agent {
 
     fn answer(self, messages: &mut Vec<Value>, id: &str, result: &str) {
         messages.push(match self {
-            Self::Coder => json!({"role": "user", "content": [
+            Self::Coder | Self::Reader => json!({"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": id, "content": result}]}),
             Self::Desk => json!({"role": "tool", "tool_call_id": id, "content": result}),
         });

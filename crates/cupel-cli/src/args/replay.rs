@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use cupel_messages::{CurrentTurn, Options};
+use cupel_messages::Options;
+use cupel_session::Session;
 
 use super::{BudgetArgs, OutputArgs, ProviderArgs};
 use crate::tokens::Tokenizer;
@@ -73,10 +74,8 @@ pub(crate) struct ReplayArgs {
 impl ReplayArgs {
     /// What stays whatever the strategy.
     pub(crate) fn options(&self) -> Options {
-        let mut options = Options::new()
-            .keep_first(self.keep_first)
-            .keep_last(self.keep_last)
-            .current_turn(CurrentTurn::Rounds);
+        let mut options =
+            Session::default_options().keep_first(self.keep_first).keep_last(self.keep_last);
         for text in &self.pin {
             options = options.pin(text);
         }

@@ -17,6 +17,7 @@ mod query;
 mod reference;
 mod schemas;
 mod select;
+mod sessions;
 mod stream;
 mod terminal;
 mod units;

@@ -87,6 +87,7 @@ fn help_has_examples_everywhere() {
         "select",
         "explain",
         "compare",
+        "replay",
         "marginal",
         "min-budget",
         "batch",
