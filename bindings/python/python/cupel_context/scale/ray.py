@@ -34,6 +34,7 @@ from .shared import (
     lengths,
     missing,
     must_have,
+    on_one_core,
     pieces,
     responding,
 )
@@ -197,6 +198,7 @@ def _answered(dataset: Dataset, column: str, work: RowWork, into: str, keep: Seq
 def _answer_block(
     work: RowWork, column: str, into: str, keep: Sequence[str] | None, block: pa.Table
 ) -> Iterator[pa.Table]:
+    on_one_core()
     kept = block.column_names if keep is None else list(keep)
     must_have(block.column_names, [column, *kept])
     must_have(kept, [], into)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -44,6 +45,11 @@ Refusal: TypeAlias = tuple[str, str]
 def missing(engine: str, package: str, cause: ImportError) -> NoReturn:
     """Says which package brings an engine."""
     raise ImportError(f"cupel_context.scale needs {engine}: pip install {package}", name=package) from cause
+
+
+def on_one_core() -> None:
+    """Engines run a worker for each core: within one, answers are made one after the other."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
 
 
 def policy_text(policy: PolicyLike) -> str:

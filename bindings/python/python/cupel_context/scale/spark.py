@@ -33,6 +33,7 @@ from .shared import (
     fitting,
     missing,
     must_have,
+    on_one_core,
     pieces,
     responding,
 )
@@ -214,6 +215,7 @@ def _text(frame: DataFrame, column: str) -> Column:
 
 
 def _answer_batches(work: RowWork, into: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    on_one_core()
     for batch in batches:
         for first, count in pieces(batch.column(_LENGTH).to_pylist()):
             piece = batch.slice(first, count)
