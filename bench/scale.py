@@ -4,8 +4,8 @@
     python bench/scale.py --rows 1000000            # the tables of docs/scale.md
     python bench/scale.py --rows 20000 --shares     # where the time goes
 
-Rows are made once for each size, under --folder. Engines are started and warmed up before they are timed; answers are made
-in full and thrown away (`-o /dev/null`, Spark's "noop"), or kept as files with --sink files.
+Rows are made once for each size, under --folder. Engines are started and warmed up before they are timed; answers are
+made in full and thrown away (/dev/null, Spark's "noop"), or kept as files with --sink files.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def main() -> None:
             timed.setdefault(name, []).append(time.perf_counter() - start)
             print(f"{name}: {asked.rows} rows in {timed[name][-1]:.2f} s", flush=True)
     best = {name: min(times) for name, times in timed.items()}
-    print(f"\n{asked.rows} rows, {asked.cores} cores, {asked.partitions} partitions, sink {asked.sink}, best of {asked.rounds}")
+    size = f"{asked.rows} rows, {asked.cores} cores, {asked.partitions} partitions"
+    print(f"\n{size}, sink {asked.sink}, best of {asked.rounds}")
     print("| through | seconds | rows/s | of cupel batch |\n|---|---:|---:|---:|")
     for name, seconds in best.items():
         share = f"{best['batch'] / seconds:.0%}" if "batch" in best else ""
@@ -109,7 +110,8 @@ def sink(asked: argparse.Namespace, name: str) -> Path:
 def batch(asked: argparse.Namespace) -> Callable[[Path], None]:
     def run(given: Path) -> None:
         out = sink(asked, "batch") / "answers.jsonl" if asked.sink == "files" else Path("/dev/null")
-        command = [sys.executable, "-m", "cupel_context", "batch", "--quiet", "--no-timings", "--jobs", str(asked.cores)]
+        command = [sys.executable, "-m", "cupel_context", "batch", "--quiet", "--no-timings"]
+        command += ["--jobs", str(asked.cores)]
         with out.open("w") as answers:
             subprocess.run([*command, str(given / "requests.jsonl")], check=True, stdout=answers)
 
@@ -125,7 +127,7 @@ def local(asked: argparse.Namespace) -> Callable[[Path], None]:
         scanned = ds.dataset(given / "parquet").scanner(batch_size=8_192).to_reader()
         answers = cupel.respond(scanned, keep=["number"], response=asked.text, threads=asked.cores)
         if asked.sink == "files":
-            ds.write_dataset(answers, sink(asked, "local"), format="parquet", existing_data_behavior="overwrite_or_ignore")
+            ds.write_dataset(answers, sink(asked, "local"), format="parquet")
         else:
             for _ in answers:
                 pass
@@ -204,7 +206,8 @@ def shares(given: Path) -> None:
     columns = seconds(lambda: [pa.table(respond_batches(pa.table({"request": it["request"]}))) for it in batches])
     whole = seconds(lambda: [Work().answer(it["request"]) for it in batches])
     written = sum(Work().answer(it["request"]).nbytes for it in batches)
-    print(f"{len(lines)} rows of {sum(map(len, lines)) // len(lines)} bytes, answers of {written // len(lines)} bytes as structs")
+    long = sum(map(len, lines)) // len(lines)
+    print(f"{len(lines)} rows of {long} bytes, answers of {written // len(lines)} bytes as structs")
     print("| part | microseconds a row |\n|---|---:|")
     for name, spent in (
         ("reading Parquet", read),
