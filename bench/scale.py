@@ -4,6 +4,9 @@
     python bench/scale.py --rows 1000000            # the tables of docs/scale.md
     python bench/scale.py --rows 20000 --shares     # where the time goes
 
+On a machine that others use, too, wall time favours whoever has more threads; processor time, of all processes of an
+engine, does not. Both are printed.
+
 Rows are made once for each size, under --folder. Engines are started and warmed up before they are timed; answers are
 made in full and thrown away (/dev/null, Spark's "noop"), or kept as files with --sink files.
 """
@@ -11,6 +14,7 @@ made in full and thrown away (/dev/null, Spark's "noop"), or kept as files with 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -27,6 +31,7 @@ sys.path[:0] = PATHS
 os.environ["PYTHONPATH"] = os.pathsep.join([*PATHS, os.environ.get("PYTHONPATH", "")])
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+import psutil  # noqa: E402
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 from rows import rows  # noqa: E402
@@ -40,7 +45,7 @@ def main() -> None:
         shares(whole)
         return
     runs = {"batch": batch, "local": local, "spark": spark, "ray": ray}
-    timed: dict[str, list[float]] = {}
+    timed: dict[str, list[tuple[float, float]]] = {}
     started: dict[str, Callable[[Path], None]] = {}
     for name in asked.engines.split(","):
         start = time.perf_counter()
@@ -49,17 +54,31 @@ def main() -> None:
         print(f"{name}: started and warm after {time.perf_counter() - start:.1f} s", flush=True)
     for _ in range(asked.rounds):
         for name, run in started.items():
-            start = time.perf_counter()
+            start, spent = time.perf_counter(), processor_seconds()
             run(whole)
-            timed.setdefault(name, []).append(time.perf_counter() - start)
-            print(f"{name}: {asked.rows} rows in {timed[name][-1]:.2f} s", flush=True)
-    best = {name: min(times) for name, times in timed.items()}
+            seconds, spent = time.perf_counter() - start, processor_seconds() - spent
+            timed.setdefault(name, []).append((seconds, spent))
+            print(f"{name}: {asked.rows} rows in {seconds:.2f} s, {spent:.2f} s of processors", flush=True)
+    best = {name: [min(of) for of in zip(*times, strict=True)] for name, times in timed.items()}
     size = f"{asked.rows} rows, {asked.cores} cores, {asked.partitions} partitions"
     print(f"\n{size}, sink {asked.sink}, best of {asked.rounds}")
-    print("| through | seconds | rows/s | of cupel batch |\n|---|---:|---:|---:|")
-    for name, seconds in best.items():
-        share = f"{best['batch'] / seconds:.0%}" if "batch" in best else ""
-        print(f"| {name} | {seconds:.2f} | {asked.rows / seconds:,.0f} | {share} |")
+    print(f"load of the machine: {' '.join(f'{load:.1f}' for load in os.getloadavg())}")
+    print("| through | seconds | rows/s | of cupel batch | processor us/row | of cupel batch |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for name, (seconds, spent) in best.items():
+        wall, own = (f"{of / mine:.0%}" for of, mine in zip(best.get("batch", best[name]), best[name], strict=True))
+        each = spent / asked.rows * 1e6
+        print(f"| {name} | {seconds:.2f} | {asked.rows / seconds:,.0f} | {wall} | {each:.1f} | {own} |")
+
+
+def processor_seconds() -> float:
+    """What this process, those it started and those that they started have spent, the ended ones included."""
+    spent = 0.0
+    for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            spent += times.user + times.system + times.children_user + times.children_system
+    return spent
 
 
 def arguments() -> argparse.Namespace:
@@ -186,9 +205,7 @@ def shares(given: Path) -> None:
     from cupel_context import count_tokens, respond, respond_batches
     from cupel_context.scale.shared import PIECE_ROWS, Work
 
-    start = time.process_time()
     table = pq.read_table(given / "parquet")
-    read = time.process_time() - start
     lines = table["request"].to_pylist()
     batches = table.to_batches(max_chunksize=PIECE_ROWS)
     chats = [json.loads(line)["messages"] for line in lines if '"messages"' in line]
@@ -201,6 +218,7 @@ def shares(given: Path) -> None:
             times.append(time.process_time() - start)
         return min(times)
 
+    read = seconds(lambda: pq.read_table(given / "parquet"))
     counting = seconds(lambda: [count_tokens(chat) for chat in chats])
     answering = seconds(lambda: [respond(line) for line in lines])
     columns = seconds(lambda: [pa.table(respond_batches(pa.table({"request": it["request"]}))) for it in batches])
