@@ -3,11 +3,13 @@
 
     bench/python/compare.py            # everything
     bench/python/compare.py peers      # beside LangChain, LlamaIndex and contextweaver
+    bench/python/compare.py cold       # the same, each with its memory taken by the contender before it
     bench/python/compare.py border     # what of `fit` is the border
     bench/python/compare.py threads    # eight threads on one policy
 
 Every contender gets the conversation as the objects it takes, made before the clock starts, and counts with the same
-vocabulary, which is within the clock. Contenders take turns; the numbers are the least processor time each needed.
+vocabulary, which is within the clock. Contenders take turns, each warmed by a run of its own; the numbers are the
+least processor time each needed.
 
 Installs the package, built for release, and its peers into a virtual environment under bench/target/ when it runs first.
 """
@@ -38,7 +40,7 @@ def main() -> None:
         prepare()
         os.execv(VENV / "bin" / "python", [str(VENV / "bin" / "python"), __file__, *sys.argv[1:]])
     os.environ["TIKTOKEN_CACHE_DIR"] = str(CACHE)
-    parts = {"peers": peers, "border": border, "threads": threads}
+    parts = {"peers": peers, "cold": lambda: peers(warmed=False), "border": border, "threads": threads}
     for name in sys.argv[1:] or parts:
         parts[name]()
 
@@ -96,7 +98,7 @@ def seconds(work: Work) -> float:
     return time.thread_time() - start
 
 
-def in_turns(contenders: dict[str, Work]) -> dict[str, float]:
+def in_turns(contenders: dict[str, Work], warmed: bool = True) -> dict[str, float]:
     """The quickest of each, taking turns so that all meet the same weather: what disturbs only ever adds."""
     times: dict[str, list[float]] = {name: [] for name in contenders}
     for work in contenders.values():
@@ -105,11 +107,13 @@ def in_turns(contenders: dict[str, Work]) -> dict[str, float]:
         for name, work in contenders.items():
             # What takes a second takes fewer turns.
             if turn < 5 or times[name][0] < 0.1:
+                if warmed:
+                    work()
                 times[name].append(seconds(work))
     return {name: min(each) for name, each in times.items()}
 
 
-def peers() -> None:
+def peers(warmed: bool = True) -> None:
     import logging
 
     import tiktoken
@@ -173,7 +177,8 @@ def peers() -> None:
                 "LangChain, counts remembered": lambda: trim(remembering()),
                 "LlamaIndex `ChatMemoryBuffer`": buffer,
                 "contextweaver": weave,
-            }
+            },
+            warmed,
         )
         own = times["`fit`, dicts"]
         for name, each in times.items():

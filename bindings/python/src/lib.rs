@@ -13,6 +13,11 @@
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "what Python sees is documented by docstrings, in which brackets are Python's"
+)]
+
 mod arrow;
 mod batches;
 mod budget;

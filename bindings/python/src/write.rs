@@ -1,6 +1,6 @@
 //! Python's objects as JSON text: read where they are, each text copied once, into the JSON.
 //!
-//! A quarter of the time of `json.dumps` and an encoding of its result, which would be two copies:
+//! A fifth of the time of `json.dumps` and an encoding of its result, which would be two copies:
 //! `bench/python/compare.py border`.
 
 use std::fmt::Write;

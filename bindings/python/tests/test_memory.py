@@ -11,7 +11,7 @@ import pytest
 
 import cupel_context as cupel
 
-CALLS = int(os.environ.get("CUPEL_CALLS", "20000"))
+CALLS = int(os.environ.get("CUPEL_CALLS", "5000"))
 MESSAGES = [{"role": "user", "content": f"word {n} " * 5} for n in range(8)]
 ITEMS = [{"id": n, "content": f"word {n} " * 5} for n in range(8)]
 POLICY = cupel.Policy(
@@ -60,16 +60,15 @@ def resident() -> int:
 @pytest.mark.parametrize("name", list(WORK))
 def test_memory_is_flat(name: str) -> None:
     work = WORK[name]
-    calls = CALLS // 4
-    for _ in range(calls // 4):
+    for _ in range(CALLS // 4):
         work()
     gc.collect()
     before = resident()
-    for _ in range(calls):
+    for _ in range(CALLS):
         work()
     gc.collect()
     # Less than a small object a call: a leak of one would be 50 bytes and more.
-    assert resident() - before < max(400_000, 24 * calls)
+    assert resident() - before < max(400_000, 24 * CALLS)
 
 
 @pytest.mark.parametrize("name", list(WORK))

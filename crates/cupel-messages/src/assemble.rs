@@ -109,7 +109,8 @@ impl Prepared<'_> {
             drafts.iter().map(|draft| (draft.origin, &*draft.message.text)).collect();
         let (text, places) = self.request.with_messages(&messages);
         let written = drafts.iter().zip(places).map(|(draft, range)| {
-            let as_it_was = |origin: usize| matches!(sent[origin], Some((_, false)));
+            let originals = self.request.messages();
+            let as_it_was = |origin: usize| draft.message.is_spelled_as(&originals[origin]);
             let edited = !draft.origin.is_some_and(as_it_was);
             SentMessage { origin: draft.origin, range, edited }
         });

@@ -29,6 +29,7 @@ __all__ = [
     "Selection",
     "Table",
     "TableSelection",
+    "_to_json",
     "count_tokens",
     "fit",
     "presets",
@@ -294,3 +295,4 @@ def respond_batches(
     timings: bool | None = None,
     lenient: bool | None = None,
 ) -> Answers: ...
+def _to_json(value: object) -> int: ...

@@ -32,7 +32,10 @@ def compared(items: Any, budget: int, policies: list[str]) -> dict[str, Any]:
         for it in told["variants"]
     ]
     diffs = [
-        {"items": it.get("items", [it.get("message")]), "statuses": [{"form": None, **status} for status in it["statuses"]]}
+        {
+            "items": it.get("items", [it.get("message")]),
+            "statuses": [{"form": None, **status} for status in it["statuses"]],
+        }
         for it in told["diffs"]
     ]
     return {"variants": variants, "diffs": diffs, "error": None}

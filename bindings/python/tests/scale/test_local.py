@@ -84,7 +84,8 @@ def test_no_more_is_read_than_is_worked_on() -> None:
 def test_pieces_cover_all_rows_and_are_small() -> None:
     own = random.Random(1)
     for _ in range(200):
-        lengths = [own.choice([None, 0, 1, PIECE_BYTES // 3, PIECE_BYTES, 2 * PIECE_BYTES]) for _ in range(own.randrange(50))]
+        sizes = [None, 0, 1, PIECE_BYTES // 3, PIECE_BYTES, 2 * PIECE_BYTES]
+        lengths = own.choices(sizes, k=own.randrange(50))
         lengths += [1] * own.choice([0, PIECE_ROWS - 1, PIECE_ROWS, PIECE_ROWS + 1])
         cut = list(pieces(lengths))
         assert [at for first, count in cut for at in range(first, first + count)] == list(range(len(lengths)))
@@ -101,7 +102,8 @@ def test_a_budget_is_said_as_requests_say_it() -> None:
 def test_a_policy_that_cannot_travel_is_told_at_once() -> None:
     from cupel_context import Policy
 
-    own = Policy({"scorers": [{"type": "mine", "weight": 1}]}, scorers={"mine": lambda items, run: [0.0 for _ in items]})
+    scorers = {"mine": lambda items, run: [0.0 for _ in items]}
+    own = Policy({"scorers": [{"type": "mine", "weight": 1}]}, scorers=scorers)
     with pytest.raises(PolicyError):
         cupel.respond(polars.DataFrame({"request": [request(1)]}), policy=own)
 

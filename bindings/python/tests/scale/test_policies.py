@@ -31,7 +31,10 @@ def engine(request: pytest.FixtureRequest) -> tuple[Any, Callable[[pa.Table], An
         return ray, given, lambda dataset: dataset.take_all()
     from cupel_context.scale import local
 
-    return local, lambda table: table, lambda read: (read if isinstance(read, pa.Table) else read.read_all()).to_pylist()
+    def taken(read: Any) -> Rows:
+        return (read if isinstance(read, pa.Table) else read.read_all()).to_pylist()
+
+    return local, lambda table: table, taken
 
 
 def test_a_comparison_is_that_of_the_command(engine: Any) -> None:

@@ -132,10 +132,12 @@ def test_another_policy_for_old_requests(spark: Any) -> None:
 
 def test_items_are_selected_for_each_key(spark: Any) -> None:
     keys = items_of_keys()
-    rows = [(key, at, it["content"], it["tokens"], it["timestamp"]) for key, its in keys.items() for at, it in enumerate(its)]
+    numbered = [(key, at, it) for key, its in keys.items() for at, it in enumerate(its)]
+    rows = [(key, at, it["content"], it["tokens"], it["timestamp"]) for key, at, it in numbered]
     random.Random(1).shuffle(rows)
     frame = spark.createDataFrame(rows, "user string, at int, content string, tokens long, timestamp string")
-    answers = {it.user: it.answer for it in cupel.select(frame, "user", budget=40, order="at", policy="chat").collect()}
+    selected = cupel.select(frame, "user", budget=40, order="at", policy="chat").collect()
+    answers = {it.user: it.answer for it in selected}
     assert answers.keys() == keys.keys()
     for key, its in keys.items():
         chosen = select(its, 40, policy="chat")
@@ -148,7 +150,8 @@ def test_items_are_selected_for_each_key(spark: Any) -> None:
 def test_what_is_wrong_with_a_key_is_its_own_error(spark: Any) -> None:
     rows = [("good", 0, "hello"), ("bad", 0, None), ("large", 0, "x" * 5_000), ("large", 1, "y" * 6_000)]
     frame = spark.createDataFrame(rows, "key string, at int, content string")
-    answers = {it.key: it.answer for it in cupel.select(frame, "key", budget=40, order="at", longest_row=10_000).collect()}
+    selected = cupel.select(frame, "key", budget=40, order="at", longest_row=10_000).collect()
+    answers = {it.key: it.answer for it in selected}
     assert answers["good"].error is None and [it.content for it in answers["good"].window] == ["hello"]
     assert answers["bad"].error.code == "InvalidRequest" and answers["bad"].window is None
     assert answers["large"].error.code == "RowTooLong"

@@ -57,7 +57,7 @@ class Comparison:
         """The comparison of each row."""
         rows = texts(rows)
         refused = refused_by_length(pc.binary_length(rows) if lengths is None else lengths, self.longest_row)
-        compared = []
+        compared: list[dict[str, Any]] = []
         for at, row in enumerate(rows):
             compared.append({})
             if at in refused:

@@ -1,4 +1,4 @@
-"""Questions with evidence: of a row what `cupel eval` says of it. Means over rows, and how sure they are, are the engine's."""
+"""Questions with evidence: of a row what `cupel eval` says of it. Means and intervals over rows are the engine's."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ NORMAL_95 = 1.959963984540054
 class Evaluation:
     """The share of its evidence that each policy has of a question, at each budget.
 
-    A row is an object with "question", "items" (each with an "id") and "gold" (ids of items, or characters of documents), as
-    sets of `cupel eval` have them. It is that command that measures, a piece of the rows at a time.
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids of items, or characters of
+    documents), as sets of `cupel eval` have them. It is that command that measures, a piece of the rows at a time.
     """
 
     policies: Mapping[str, str]

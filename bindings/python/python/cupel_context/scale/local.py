@@ -64,10 +64,10 @@ def respond(
 ) -> pa.RecordBatchReader:
     """Answers a column of requests, each as `cupel batch` answers a line.
 
-    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is null
-    where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in ``keep``
-    stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row`` bytes is an
-    error, and is not read.
+    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is
+    null where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in
+    ``keep`` stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row``
+    bytes is an error, and is not read.
     """
     work = responding(budget, policy, model, query, response, longest_row)
     return _answered(rows, column, work, into, keep, threads)
@@ -90,8 +90,8 @@ def fit(
 ) -> pa.RecordBatchReader:
     """Cuts a column of conversations to a budget: messages, or whole requests to a provider, as JSON or as structs.
 
-    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer is
-    that of :func:`respond`.
+    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer
+    is that of :func:`respond`.
     """
     work = fitting(budget, policy, model, query, options, response, longest_row)
     return _answered(rows, column, work, into, keep, threads)
@@ -113,9 +113,10 @@ def select(
 ) -> pa.RecordBatchReader:
     """Selects from the items of each key what fits a budget: one row for each key.
 
-    The rows of a key must stand one behind the other; let the engine sort by the key. Columns are named as the keys of items
-    are ("content" must be there), others come along, and ``order`` says by which columns the items of a key are ordered. The
-    answer is a struct in the column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report``, ``error``.
+    The rows of a key must stand one behind the other; let the engine sort by the key. Columns are named as the keys of
+    items are ("content" must be there), others come along, and ``order`` says by which columns the items of a key are
+    ordered. The answer is a struct in the column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report``,
+    ``error``.
     """
     keys = [by] if isinstance(by, str) else list(by)
     work = choice(budget, order, policy, query, query_column, model, longest_row)
@@ -142,8 +143,9 @@ def compare(
 ) -> pa.RecordBatchReader:
     """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
 
-    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
-    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a
+    struct in the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their
+    numbers, from 1.
     """
     work = comparing(policies, budget, model, query, longest_row)
     return _answered(rows, column, work, into, keep, threads)
@@ -163,9 +165,9 @@ def evaluate(
 ) -> pa.RecordBatchReader:
     """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
 
-    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
-    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
-    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct;
+    ``policies`` are presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the
+    column ``into``: ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
     """
     work = evaluating(policies, budgets, model, longest_row)
     return _answered(rows, column, work, into, keep, threads)
@@ -174,8 +176,8 @@ def evaluate(
 def summary(evaluated: pa.RecordBatchReader, by: Sequence[str] = (), into: str = "evaluation") -> pa.Table:
     """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
 
-    Intervals are the normal ones, mean and standard error; `cupel eval` draws questions again and again instead. ``by`` are
-    columns to group by besides.
+    Intervals are the normal ones, mean and standard error; `cupel eval` draws questions again and again instead. ``by``
+    are columns to group by besides.
     """
     each = pa.concat_tables(exploded(pa.Table.from_batches([batch]), by, into) for batch in evaluated)
     sample = pc.VarianceOptions(ddof=1)

@@ -34,6 +34,7 @@ from .shared import (
     lengths,
     missing,
     must_have,
+    on_one_core,
     pieces,
     responding,
 )
@@ -62,10 +63,10 @@ def respond(
 ) -> Dataset:
     """Answers a column of requests, each as `cupel batch` answers a line.
 
-    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is null
-    where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in ``keep``
-    stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row`` bytes is an
-    error, and is not read.
+    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is
+    null where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in
+    ``keep`` stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row``
+    bytes is an error, and is not read.
     """
     work = responding(budget, policy, model, query, response, longest_row)
     return _answered(dataset, column, work, into, keep)
@@ -87,8 +88,8 @@ def fit(
 ) -> Dataset:
     """Cuts a column of conversations to a budget: messages, or whole requests to a provider, as JSON or as structs.
 
-    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer is
-    that of :func:`respond`.
+    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer
+    is that of :func:`respond`.
     """
     work = fitting(budget, policy, model, query, options, response, longest_row)
     return _answered(dataset, column, work, into, keep)
@@ -110,8 +111,9 @@ def select(
     """Selects from the items of each key what fits a budget: one row for each key.
 
     An item is a row, with columns named as the keys of items are ("content" must be there) and others that come along.
-    Shuffles do not keep order, so ``order`` says by which columns the items of a key are ordered. The answer is a struct in the
-    column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report`` (what was decided about each item), ``error``.
+    Shuffles do not keep order, so ``order`` says by which columns the items of a key are ordered. The answer is a
+    struct in the column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report`` (what was decided about
+    each item), ``error``.
     """
     keys = [by] if isinstance(by, str) else list(by)
     work = choice(budget, order, policy, query, query_column, model, longest_row)
@@ -133,8 +135,9 @@ def compare(
 ) -> Dataset:
     """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
 
-    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
-    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a
+    struct in the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their
+    numbers, from 1.
     """
     work = comparing(policies, budget, model, query, longest_row)
     return _answered(dataset, column, work, into, keep)
@@ -153,9 +156,9 @@ def evaluate(
 ) -> Dataset:
     """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
 
-    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
-    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
-    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct;
+    ``policies`` are presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the
+    column ``into``: ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
     """
     work = evaluating(policies, budgets, model, longest_row)
     return _answered(dataset, column, work, into, keep)
@@ -164,8 +167,8 @@ def evaluate(
 def summary(evaluated: Dataset, by: Sequence[str] = (), into: str = "evaluation") -> Dataset:
     """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
 
-    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval` draws
-    questions again and again instead. ``by`` are columns to group by besides.
+    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval`
+    draws questions again and again instead. ``by`` are columns to group by besides.
     """
     each = evaluated.map_batches(partial(_exploded, list(by), into), batch_format="pyarrow")
     told = each.groupby([*by, "policy", "budget"]).aggregate(
@@ -197,6 +200,7 @@ def _answered(dataset: Dataset, column: str, work: RowWork, into: str, keep: Seq
 def _answer_block(
     work: RowWork, column: str, into: str, keep: Sequence[str] | None, block: pa.Table
 ) -> Iterator[pa.Table]:
+    on_one_core()
     kept = block.column_names if keep is None else list(keep)
     must_have(block.column_names, [column, *kept])
     must_have(kept, [], into)

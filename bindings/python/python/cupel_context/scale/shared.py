@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +18,7 @@ from cupel_context import Budget, Policy, presets, respond, respond_batches
 PolicyLike: TypeAlias = str | PathLike[str] | Mapping[str, Any] | Policy
 BudgetLike: TypeAlias = int | str | Mapping[str, Any] | Budget
 
-#: The longest row, in bytes, that is worked on unless another limit is given. Reading JSON may take sixty times its size.
+#: The longest row, in bytes, that is worked on unless another limit is given. Reading JSON may take sixty times that.
 LONGEST_ROW = 16 << 20
 #: So many rows, or so many bytes of them, are answered at once: what a worker holds besides what its engine hands it.
 PIECE_ROWS, PIECE_BYTES = 1024, 4 << 20
@@ -44,6 +45,11 @@ Refusal: TypeAlias = tuple[str, str]
 def missing(engine: str, package: str, cause: ImportError) -> NoReturn:
     """Says which package brings an engine."""
     raise ImportError(f"cupel_context.scale needs {engine}: pip install {package}", name=package) from cause
+
+
+def on_one_core() -> None:
+    """Engines run a worker for each core: within one, answers are made one after the other."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
 
 
 def policy_text(policy: PolicyLike) -> str:
@@ -130,7 +136,7 @@ class Work:
         answers = pa.table(respond_batches(pa.table({"request": lines}), model=self.model, query=self.query))
         columns = [one(answers[of.name]) for of in self.type.fields]
         answered = pa.StructArray.from_arrays(columns, fields=self.type.fields)
-        # An error tells of the line, and which line that is depends on how rows are dealt out: each is asked for on its own.
+        # An error names its line, and which that is depends on how rows are dealt out: each is asked for on its own.
         for at in pc.indices_nonzero(pc.is_valid(one(answers["error"]))).to_pylist():
             if at not in refused:
                 told = json.loads(respond(lines[at].as_py(), model=self.model, query=self.query))["error"]
@@ -234,7 +240,7 @@ def texts(rows: pa.Array | pa.ChunkedArray) -> pa.Array:
 def lengths(rows: pa.Array | pa.ChunkedArray) -> list[int | None]:
     """How many bytes each row has, or of structs about has."""
     if pa.types.is_string(rows.type) or pa.types.is_large_string(rows.type):
-        return pc.binary_length(rows).to_pylist()
+        return list(pc.binary_length(rows).to_pylist())
     return [rows.nbytes // max(len(rows), 1)] * len(rows)
 
 

@@ -33,6 +33,7 @@ from .shared import (
     fitting,
     missing,
     must_have,
+    on_one_core,
     pieces,
     responding,
 )
@@ -65,10 +66,10 @@ def respond(
 ) -> DataFrame:
     """Answers a column of requests, each as `cupel batch` answers a line.
 
-    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is null
-    where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in ``keep``
-    stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row`` bytes is an
-    error that never leaves the JVM.
+    The answer is a struct in the column ``into``: ``window``, ``total_tokens``, ``report``, and ``error``, which is
+    null where there is none; with ``response`` also the line that `cupel batch` writes. Of the other columns those in
+    ``keep`` stay, or all. ``budget`` and ``policy`` replace those of the requests. A row of more than ``longest_row``
+    bytes is an error that never leaves the JVM.
     """
     work = responding(budget, policy, model, query, response, longest_row)
     return _answered(frame, column, work, into, keep)
@@ -90,8 +91,8 @@ def fit(
 ) -> DataFrame:
     """Cuts a column of conversations to a budget: messages, or whole requests to a provider, as JSON or as structs.
 
-    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer is
-    that of :func:`respond`.
+    ``options`` are those of a line of `cupel batch`, such as ``{"keepLast": 2, "provider": "anthropic"}``. The answer
+    is that of :func:`respond`.
     """
     work = fitting(budget, policy, model, query, options, response, longest_row)
     return _answered(frame, column, work, into, keep)
@@ -113,8 +114,9 @@ def select(
     """Selects from the items of each key what fits a budget: one row for each key.
 
     An item is a row, with columns named as the keys of items are ("content" must be there) and others that come along.
-    Shuffles do not keep order, so ``order`` says by which columns the items of a key are ordered. The answer is a struct in the
-    column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report`` (what was decided about each item), ``error``.
+    Shuffles do not keep order, so ``order`` says by which columns the items of a key are ordered. The answer is a
+    struct in the column ``into``: ``window`` (the chosen rows), ``total_tokens``, ``report`` (what was decided about
+    each item), ``error``.
     """
     keys = [by] if isinstance(by, str) else list(by)
     work = choice(budget, order, policy, query, query_column, model, longest_row)
@@ -141,8 +143,9 @@ def compare(
 ) -> DataFrame:
     """Says of each row what each policy selects, and where they differ, as `cupel compare` does.
 
-    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a struct in
-    the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their numbers, from 1.
+    Rows are requests, items or messages; ``policies`` are presets by name, or policies by a label. The answer is a
+    struct in the column ``into``: ``variants``, ``diffs`` and ``error``; items and messages are called by their
+    numbers, from 1.
     """
     work = comparing(policies, budget, model, query, longest_row)
     return _answered(frame, column, work, into, keep)
@@ -161,9 +164,9 @@ def evaluate(
 ) -> DataFrame:
     """Measures of each question how much of its evidence each policy has at each budget, as `cupel eval` does.
 
-    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct; ``policies`` are
-    presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the column ``into``:
-    ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
+    A row is an object with "question", "items" (each with an "id") and "gold" (ids), as JSON or as a struct;
+    ``policies`` are presets, "last-n" or "ceiling" by name, or policies by a label. The answer is a struct in the
+    column ``into``: ``recalls`` and ``error``. :func:`summary` says what they are on the whole.
     """
     work = evaluating(policies, budgets, model, longest_row)
     return _answered(frame, column, work, into, keep)
@@ -172,8 +175,8 @@ def evaluate(
 def summary(evaluated: DataFrame, by: Sequence[str] = (), into: str = "evaluation") -> DataFrame:
     """Mean recalls by policy and budget with intervals of 95 %, and how each policy differs from the first.
 
-    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval` draws
-    questions again and again instead. ``by`` are columns to group by besides.
+    Intervals are the normal ones, mean and standard error, which one pass over any number of rows gives; `cupel eval`
+    draws questions again and again instead. ``by`` are columns to group by besides.
     """
     each = evaluated.select(*by, F.explode(f"{into}.recalls").alias("it")).select(*by, "it.*")
     told = each.groupBy(*by, "policy", "budget").agg(
@@ -214,6 +217,7 @@ def _text(frame: DataFrame, column: str) -> Column:
 
 
 def _answer_batches(work: RowWork, into: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    on_one_core()
     for batch in batches:
         for first, count in pieces(batch.column(_LENGTH).to_pylist()):
             piece = batch.slice(first, count)
