@@ -288,6 +288,7 @@ impl Step<'_> {
     }
 
     /// What belongs to something that is out is out; what must stay is in. Says what came back by that.
+    #[expect(clippy::needless_range_loop, reason = "positions are of candidates as well")]
     fn settle(&self, standing: &mut [Option<Standing>]) -> Vec<usize> {
         let candidate = |at: usize| self.prepared.candidate(at).expect("within the candidates");
         let len = self.prepared.len();
