@@ -138,10 +138,16 @@ impl<'a> Candidate<'a> {
     /// What its shorter forms cost and are worth, richest first.
     pub fn forms(&self) -> &'a [Form] {
         match self.whole {
-            Whole::Item { form: ONLY_FORM, .. } | Whole::Unit { form: ONLY_FORM, .. } => &[],
+            _ if !self.has_forms() => &[],
             Whole::Item { item, .. } => item.forms(),
             Whole::Unit { unit, .. } => unit.forms(),
         }
+    }
+
+    /// Whether it has any, without a look at the item.
+    pub(crate) fn has_forms(&self) -> bool {
+        let (Whole::Item { form, .. } | Whole::Unit { form, .. }) = self.whole;
+        form != ONLY_FORM
     }
 
     /// Its form: 0 for whole, 1 for the first of its [shorter forms](Self::forms), and so on.

@@ -22,9 +22,10 @@ impl Placer for ChronologicalPlacer {
     ) -> Result<Vec<usize>, CupelError> {
         let instant = |at: usize| items[at].instant();
         let dated = sorted_positions_by(items.len(), instant, |at| items[at].timestamp());
-        let undated = (0..items.len()).filter(|at| instant(*at) == 0);
-        let mut order = Vec::with_capacity(items.len());
-        order.extend(dated.chain(undated));
+        let mut order: Vec<usize> = dated.collect();
+        if order.len() < items.len() {
+            order.extend((0..items.len()).filter(|at| instant(*at) == 0));
+        }
         Ok(order)
     }
 }

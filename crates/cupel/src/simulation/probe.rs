@@ -38,7 +38,7 @@ impl Trial {
         let in_order = || order.iter().map(|at| &candidates[*at]);
         let mut costs: Vec<i64> = in_order().map(Candidate::tokens).collect();
         let mut ends = Vec::new();
-        if in_order().any(|it| !it.forms().is_empty()) {
+        if in_order().any(|it| it.has_forms()) {
             costs.clear();
             for candidate in in_order() {
                 costs.push(candidate.tokens());
@@ -137,7 +137,7 @@ impl<'a> Probe<'a> {
     /// Whether what is chosen at each budget follows from the order in which the slicer tries, which it says, or there
     /// is nothing to try. Pinned items that shrink take more of a larger budget, so they must not have to.
     pub(super) fn knows_order_of_trial(&self) -> bool {
-        let pinned_never_shrink = self.prepared.pinned.iter().all(|it| it.forms().is_empty());
+        let pinned_never_shrink = self.prepared.pinned.iter().all(|it| !it.has_forms());
         pinned_never_shrink && (self.trial.is_some() || self.candidates().is_empty())
     }
 

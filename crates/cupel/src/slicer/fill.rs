@@ -6,7 +6,7 @@ use crate::Candidate;
 /// What is taken of candidates that are tried in `order`, each in the richest form that fits in what is left of
 /// the `target`. A target of 0 takes nothing, not even what costs nothing.
 pub(crate) fn fill(
-    order: impl Iterator<Item = usize>,
+    order: impl ExactSizeIterator<Item = usize>,
     candidates: &[Candidate<'_>],
     target: i64,
 ) -> Selection {
@@ -14,29 +14,30 @@ pub(crate) fn fill(
     if target <= 0 {
         return selection;
     }
+    selection.kept.reserve_exact(order.len());
     let mut left = target;
-    let fits = |at: &usize| {
-        let candidate = &candidates[*at];
+    for at in order {
+        let candidate = &candidates[at];
         if candidate.tokens() <= left {
             // Negative counts never reach a slicer through the pipeline; by hand they may.
             left = left.saturating_sub(candidate.tokens());
-            return true;
+            selection.kept.push(at);
+            continue;
         }
-        let shorter = candidate.forms().iter().position(|form| form.tokens <= left);
-        if let Some(shorter) = shorter {
-            left -= candidate.forms()[shorter].tokens;
-            selection.shortened.push(Shortening::new(*at, shorter + 1));
+        let forms = candidate.forms();
+        if let Some(shorter) = forms.iter().position(|form| form.tokens <= left) {
+            left -= forms[shorter].tokens;
+            selection.shortened.push(Shortening::new(at, shorter + 1));
+            selection.kept.push(at);
         }
-        shorter.is_some()
-    };
-    selection.kept = order.filter(fits).collect();
+    }
     selection
 }
 
 /// Adds candidates that are not chosen and have shorter forms, in their order, each in the richest shorter form that fits
 /// in what is left of the `target`.
 pub(super) fn add_shortened(selection: &mut Selection, candidates: &[Candidate<'_>], target: i64) {
-    if target <= 0 || candidates.iter().all(|it| it.forms().is_empty()) {
+    if target <= 0 || candidates.iter().all(|it| !it.has_forms()) {
         return;
     }
     let mut is_kept = vec![false; candidates.len()];

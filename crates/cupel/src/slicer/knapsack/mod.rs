@@ -101,7 +101,7 @@ impl Slicer for KnapsackSlice {
                 adaptive::filled_up(packed, candidates, target)
             }
         };
-        if candidates.iter().any(|it| !it.forms().is_empty()) {
+        if candidates.iter().any(|it| it.has_forms()) {
             keep_free_forms(&mut selection, candidates);
         }
         Ok(selection)
