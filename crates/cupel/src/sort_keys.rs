@@ -72,10 +72,7 @@ pub(crate) fn sorted_positions_by<K: Ord>(
             words.push(key & !position_bits | at as u64);
         }
     }
-    let differing = words.iter().fold(0, |bits, word| bits | (word ^ words[0]));
-    let lowest_bit = (u64::BITS - differing.leading_zeros()).saturating_sub(SORTED_BITS);
-    sort_from(lowest_bit, &mut words);
-    let sorted_bits = (u64::MAX << lowest_bit) & !position_bits;
+    let sorted_bits = sort(&mut words) & !position_bits;
     let agree = |a: &u64, b: &u64| (a ^ b) & sorted_bits == 0;
     if words.windows(2).any(|pair| agree(&pair[0], &pair[1])) {
         for agreeing in words.chunk_by_mut(agree) {
@@ -87,22 +84,25 @@ pub(crate) fn sorted_positions_by<K: Ord>(
     words.into_iter().map(position)
 }
 
-/// How many bits words are sorted by. Among thousands of words hardly two agree in so many.
-const SORTED_BITS: u32 = 32;
-
-/// Sorts words that are in order of position by their [`SORTED_BITS`] from `lowest_bit` on, above which all are the same.
+/// Sorts words that are in order of position, and gives the bits that they are sorted by; those that agree in them stay
+/// in order of position.
 ///
 /// This is a radix sort: byte by byte, the last one first, and each pass keeps the order of the one before. No branch
 /// depends on the words, so none is mispredicted, which is what comparing thousands of them waits for most. Fewer are
 /// sorted with fewer instructions by comparing.
-fn sort_from(lowest_bit: u32, words: &mut Vec<u64>) {
-    const BYTE_VALUES: usize = 256;
+fn sort(words: &mut Vec<u64>) -> u64 {
     const MOST_COMPARED: usize = 4096;
+    /// From the first in which they differ. Among thousands of words hardly two agree in so many.
+    const SORTED_BITS: u32 = 32;
+    const BYTE_VALUES: usize = 256;
     // Made in any case: how often a run allocates does not depend on what it is given.
     let mut sorted = Vec::with_capacity(words.capacity());
     if words.len() <= MOST_COMPARED || words.is_sorted() {
-        return words.sort_unstable();
+        words.sort_unstable();
+        return u64::MAX;
     }
+    let differing = words.iter().fold(0, |bits, word| bits | (word ^ words[0]));
+    let lowest_bit = (u64::BITS - differing.leading_zeros()).saturating_sub(SORTED_BITS);
     sorted.resize(words.len(), 0);
     for shift in (lowest_bit..lowest_bit + SORTED_BITS).step_by(8) {
         let byte = |word: u64| usize::from((word >> shift) as u8);
@@ -119,6 +119,7 @@ fn sort_from(lowest_bit: u32, words: &mut Vec<u64>) {
         }
         std::mem::swap(words, &mut sorted);
     }
+    u64::MAX << lowest_bit
 }
 
 #[cfg(test)]

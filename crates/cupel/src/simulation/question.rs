@@ -1,5 +1,6 @@
 //! Asking a finished run about what it left out.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::counterfactual::{Certainty, Counterfactual, Obstacle, Remedy};
@@ -20,9 +21,12 @@ pub(super) struct Question<'a> {
     positions: Vec<Option<usize>>,
     /// Of each item, whether it would be in the window if there were no pinned items.
     without_pinned: Vec<bool>,
-    /// Where in Sort order stands what was kept of each content, or of each unit's contents.
-    survivors: BTreeMap<(u64, Contents<Candidate<'a>>), usize>,
+    /// Looked for when something was left out as a repetition.
+    survivors: OnceCell<Survivors<'a>>,
 }
+
+/// Where in Sort order stands what was kept of each content, or of each unit's contents.
+type Survivors<'a> = BTreeMap<(u64, Contents<Candidate<'a>>), usize>;
 
 impl<'a> Question<'a> {
     pub(super) fn new(
@@ -32,15 +36,13 @@ impl<'a> Question<'a> {
     ) -> Result<Self, CupelError> {
         let window = probe.chosen(budget)?;
         let mut positions = vec![None; items.len()];
-        #[expect(clippy::mutable_key_type, reason = "a unit's stand-in is no part of its contents")]
-        let mut survivors = BTreeMap::new();
         for (position, candidate) in probe.candidates().iter().enumerate() {
-            survivors.insert(contents_key(candidate), position);
             for member in probe.members(candidate) {
                 positions[member.index()] = Some(position);
             }
         }
         let without_pinned = by_index(&probe.chosen_without_pinned(budget), items.len());
+        let survivors = OnceCell::new();
         Ok(Self { probe, items, budget, window, positions, without_pinned, survivors })
     }
 
@@ -88,11 +90,18 @@ impl<'a> Question<'a> {
     /// What was kept in place of the item at `index`, which repeats it; of a unit, its counterpart there.
     fn survivor(&self, index: usize) -> Option<&'a ContextItem> {
         let whole = self.probe.whole(index, &self.items[index]);
-        let position = *self.survivors.get(&contents_key(&whole))?;
+        let survivors = self.survivors.get_or_init(|| self.find_survivors());
+        let position = *survivors.get(&contents_key(&whole))?;
         let is_own = |it: &ContextItem| it.is_same_instance(&self.items[index]);
         let counterpart = whole.items().position(is_own).unwrap_or_default();
         let mut kept = self.probe.members(&self.probe.candidates()[position]);
         kept.nth(counterpart).map(|it| it.item())
+    }
+
+    #[expect(clippy::mutable_key_type, reason = "a unit's stand-in is no part of its contents")]
+    fn find_survivors(&self) -> Survivors<'a> {
+        let candidates = self.probe.candidates().iter().enumerate();
+        candidates.map(|(position, candidate)| (contents_key(candidate), position)).collect()
     }
 
     /// The item of the window that has this content, whole or in its form; of a unit, its first member.
