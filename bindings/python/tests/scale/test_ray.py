@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from conftest import ROWS
 from digests import of_response
+from here import ROWS
 from probes import Dying, Watched, most_and_read
 from rows import MALFORMED, WIDE_HEAD, WIDE_TAIL, items_of_keys, messages, request, row
 

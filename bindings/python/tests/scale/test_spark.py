@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROWS
 from digests import of_response
+from here import ROWS
 from probes import Dying, Watched, most_and_read
 from pyspark.sql import functions as F
 from rows import MALFORMED, WIDE_HEAD, WIDE_TAIL, items_of_keys, messages, request, row
