@@ -18,9 +18,7 @@ sys.path.insert(0, str(HERE))
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, sys.path)])
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
-ENGINES = {"spark": "pyspark", "ray": "ray", "duckdb": "duckdb", "polars": "polars"}
-IS_INSTALLED = {engine: importlib.util.find_spec(package) is not None for engine, package in ENGINES.items()}
-ALL = os.environ.get("CUPEL_SCALE") == "all"
+from here import ALL, IS_INSTALLED, ROWS  # noqa: E402
 
 collect_ignore: list[str] = []
 if importlib.util.find_spec("pyarrow") is None and not ALL:
@@ -29,11 +27,6 @@ else:
     collect_ignore = [f"test_{engine}.py" for engine in ("spark", "ray") if not (ALL or IS_INSTALLED[engine])]
     if not ALL and not (IS_INSTALLED["duckdb"] and IS_INSTALLED["polars"]):
         collect_ignore.append("test_local.py")
-
-#: The modules that can be tried here.
-ENGINES_HERE = ["local", *(engine for engine in ("spark", "ray") if ALL or IS_INSTALLED[engine])]
-#: How many rows are compared with `cupel batch`.
-ROWS = int(os.environ.get("CUPEL_SCALE_ROWS", "100000"))
 
 
 @pytest.fixture(scope="session")

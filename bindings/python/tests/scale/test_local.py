@@ -13,8 +13,8 @@ import duckdb
 import polars
 import pyarrow as pa
 import pytest
-from conftest import ROWS
 from digests import of_response
+from here import ROWS
 from rows import MALFORMED, items_of_keys, messages, request
 
 from cupel_context import PolicyError, fit, respond, select
@@ -24,7 +24,7 @@ from cupel_context.scale.shared import PIECE_BYTES, PIECE_ROWS, budget_json, pie
 
 def test_every_answer_is_that_of_cupel_batch(requests_file: Path, batch_digests: list[str]) -> None:
     relation = duckdb.sql(f"select * from read_parquet('{requests_file.with_suffix('.parquet')}') order by number")
-    answers = cupel.respond(relation, "request", keep=["number"], response=True)
+    answers = cupel.respond(relation, "request", keep=["number"], response=True)  # noqa: F841 (DuckDB finds it by its name)
     # A connection has one open result, and the requests are one.
     found = duckdb.connect().sql("select number, answer.response from answers").fetchall()
     assert [number for number, _ in found] == list(range(ROWS))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from conftest import ENGINES_HERE
+from here import ENGINES_HERE
 from oracle import compared, evaluated, question
 from rows import messages, request
 

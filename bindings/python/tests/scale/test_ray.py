@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from conftest import ROWS
 from digests import of_response
+from here import ROWS
 from probes import Dying, Watched, most_and_read
 from rows import MALFORMED, WIDE_HEAD, WIDE_TAIL, items_of_keys, messages, request, row
 
@@ -28,9 +28,10 @@ def test_every_answer_is_that_of_cupel_batch(ray: Any, requests_file: Path, batc
     answers = cupel.respond(dataset, "request", keep=["number"], response=True)
     digests: dict[int, str] = {}
     for batch in answers.iter_batches(batch_format="pyarrow"):
-        for number, answer in zip(batch["number"].to_pylist(), batch["answer"].to_pylist(), strict=True):
+        responses = pc.struct_field(batch["answer"], "response").to_pylist()
+        for number, response in zip(batch["number"].to_pylist(), responses, strict=True):
             assert number not in digests
-            digests[number] = of_response(answer["response"])
+            digests[number] = of_response(response)
     assert [digests[number] for number in range(ROWS)] == batch_digests
 
 
