@@ -159,7 +159,9 @@ impl Conversation {
                 self.own.push(at);
             }
         }
-        let more = new.iter().any(|message| message.json().contains("cache"));
+        let may_mark =
+            |json: &str| json.contains("cache_control") || json.contains("prompt_cache_breakpoint");
+        let more = new.iter().any(|message| may_mark(message.json()));
         if more {
             self.taken_marks = sent.request.marks();
         }

@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn hashes_are_packed_and_unpacked() {
         for count in 0..9_u64 {
-            let hashes: Vec<u64> = (0..count).map(|at| u64::MAX / (at + 1) ^ at).collect();
+            let hashes: Vec<u64> = (0..count).map(|at| (u64::MAX / (at + 1)) ^ at).collect();
             assert_eq!(unpack(&pack(hashes.iter().copied())), Some(hashes));
         }
         assert_eq!(unpack("A"), None);
