@@ -48,7 +48,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let list = if root.is_array() { &root } else { &root[key] };
     let all = list.as_array().expect("a list of messages").clone();
-    let total = Request::read_as(text.as_str(), format).expect("a request").count(&Characters).total();
+    let total =
+        Request::read_as(text.as_str(), format).expect("a request").count(&Characters).total();
     let budget = total * i64::from(*share) / 200;
     let (mut messages, mut next) = (Vec::new(), 0);
     let mut state = State::new(settings);
@@ -82,7 +83,11 @@ fuzz_target!(|bytes: &[u8]| {
         let turn = match session.next(&request, &Characters) {
             Ok(turn) => turn,
             Err(Error::Request(_) | Error::Engine(_)) => {
-                assert_eq!(session.state(), &state, "a turn that failed leaves the session as it was");
+                assert_eq!(
+                    session.state(),
+                    &state,
+                    "a turn that failed leaves the session as it was"
+                );
                 continue;
             }
             Err(error) => panic!("{error}\n{}", request.text()),
