@@ -88,6 +88,7 @@ impl<'a> Question<'a> {
     }
 
     /// What was kept in place of the item at `index`, which repeats it; of a unit, its counterpart there.
+    #[expect(clippy::mutable_key_type, reason = "a unit's stand-in is no part of its contents")]
     fn survivor(&self, index: usize) -> Option<&'a ContextItem> {
         let whole = self.probe.whole(index, &self.items[index]);
         let survivors = self.survivors.get_or_init(|| self.find_survivors());
