@@ -75,6 +75,9 @@ fn short(value: f64) -> String {
     }
 }
 
+/// Up to where a layer reaches in a turn, in tokens.
+type TopOf = fn(&Played) -> i64;
+
 /// One strategy: read from the cache, written to it, sent plain, and dropped, on top of each other.
 pub(super) fn areas(replayed: &Replayed, run: &Run) -> String {
     let all = replayed.runs.iter().flat_map(|run| &run.outcomes.turns);
@@ -82,7 +85,7 @@ pub(super) fn areas(replayed: &Replayed, run: &Run) -> String {
     let frame = Frame { turns: replayed.turns, most };
     let turns = &run.outcomes.turns;
     let mut svg = frame.open(&format!("Tokens by turn, {}", escaped(&excerpt(&run.label, 40))));
-    let layers: [(&str, fn(&Played) -> i64); 4] = [
+    let layers: [(&str, TopOf); 4] = [
         ("cached", |turn| turn.costs.read),
         ("written", |turn| turn.costs.read + turn.costs.written),
         ("plain", |turn| turn.costs.tokens()),
