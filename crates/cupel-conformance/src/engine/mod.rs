@@ -41,9 +41,19 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use name::names;
-pub use outcome::*;
-pub use strategy::*;
-pub use task::*;
+pub use outcome::{
+    Diff, Event, Events, Excluded, Included, Marginal, MinBudget, Overflow, Placed, Ran,
+    ReasonDetails, Report, Scores, Selected, Sensitivity, Shortfall, Snapshot, VariantStatus,
+    VariantWindow,
+};
+pub use strategy::{
+    CountEntry, CurveSpec, KindWeight, PipelineSpec, QuotaSpec, ScorerSpec, SlicerSpec, StepWindow,
+    TagWeight, WeightedScorer,
+};
+pub use task::{
+    BudgetSpec, Entry, FormSpec, ItemSpec, MarginalItemsTask, MinBudgetTask, PlaceTask,
+    ReservedSlot, RunTask, ScoreTask, SensitivityTask, SliceTask, Variant, first_position, item_at,
+};
 
 /// An implementation under test. What it does not implement is skipped.
 pub trait Engine {

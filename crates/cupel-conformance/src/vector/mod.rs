@@ -42,7 +42,12 @@ mod scorer;
 mod time;
 
 pub use error::ParseError;
-pub use expect::*;
+pub use expect::{
+    ExpectedDiagnostics, ExpectedDiff, ExpectedError, ExpectedEvent, ExpectedExcluded,
+    ExpectedIncluded, ExpectedMarginal, ExpectedMinBudget, ExpectedOrder, ExpectedOverflow,
+    ExpectedScore, ExpectedSelection, ExpectedSensitivity, ExpectedSnapshot, ExpectedSummary,
+    ExpectedVariant, ItemRef,
+};
 
 use crate::engine::{
     MarginalItemsTask, MinBudgetTask, PlaceTask, RunTask, ScoreTask, SensitivityTask, SliceTask,
