@@ -47,12 +47,13 @@ pub use outcome::{
     VariantWindow,
 };
 pub use strategy::{
-    CountEntry, CurveSpec, KindWeight, PipelineSpec, QuotaSpec, ScorerSpec, SlicerSpec, StepWindow,
-    TagWeight, WeightedScorer,
+    CountEntry, CurveSpec, KindWeight, OverflowStrategy, PipelineSpec, PlacerSpec, QuotaSpec,
+    Scarcity, ScorerSpec, SlicerSpec, StepWindow, TagComparison, TagWeight, WeightedScorer,
 };
 pub use task::{
-    BudgetSpec, Entry, FormSpec, ItemSpec, MarginalItemsTask, MinBudgetTask, PlaceTask,
-    ReservedSlot, RunTask, ScoreTask, SensitivityTask, SliceTask, Variant, first_position, item_at,
+    BudgetSpec, DetailLevel, Entry, FormSpec, ItemSpec, MarginalItemsTask, MinBudgetTask,
+    PlaceTask, ReservedSlot, RunTask, ScoreTask, SensitivityTask, SliceTask, Variant,
+    first_position, item_at,
 };
 
 /// An implementation under test. What it does not implement is skipped.
