@@ -12,7 +12,7 @@ from typing import Any
 
 from cupel_context import count_tokens, validate
 
-BUDGET = 900
+BUDGET = 820
 SYSTEM = "You look after a small library and answer from its shelves and its log."
 FIRST = "Which shelf has the atlas, and why was the catalogue slow on Monday?"
 SECOND = "Thank you. Is anything on shelf nine?"
