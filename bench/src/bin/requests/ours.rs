@@ -84,9 +84,11 @@ pub(crate) fn tokens(text: &str) -> i64 {
     Request::read(text).expect("it is valid").count(&meter).total()
 }
 
-fn cut(text: &str, budget: i64, meter: &dyn Meter) -> Fitted {
+/// The request is given back as well: giving up its memory belongs to no part, and so not to the whole.
+fn cut(text: &str, budget: i64, meter: &dyn Meter) -> (Request, Fitted) {
     let request = Request::read(text).expect("it is valid");
-    request.fit(budget, &Options::new(), meter).expect("half of it is enough")
+    let fitted = request.fit(budget, &Options::new(), meter).expect("half of it is enough");
+    (request, fitted)
 }
 
 fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
