@@ -57,7 +57,7 @@ pub(crate) fn sorted_positions(
 /// whose keys agree are put in order of `full`, then of position.
 ///
 /// What is sorted are words that hold the leading bits of a key and, in place of its trailing ones, the
-/// position, by the first 32 bits in which they differ. The few that agree in these are put right afterwards.
+/// position, by the first 33 bits in which they differ. The few that agree in these are put right afterwards.
 pub(crate) fn sorted_positions_by<K: Ord>(
     len: usize,
     leading: impl Fn(usize) -> u64,
@@ -87,14 +87,15 @@ pub(crate) fn sorted_positions_by<K: Ord>(
 /// Sorts words that are in order of position, and gives the bits that they are sorted by; those that agree in them stay
 /// in order of position.
 ///
-/// This is a radix sort: byte by byte, the last one first, and each pass keeps the order of the one before. No branch
+/// This is a radix sort: digit by digit, the last one first, and each pass keeps the order of the one before. No branch
 /// depends on the words, so none is mispredicted, which is what comparing thousands of them waits for most. Fewer are
 /// sorted with fewer instructions by comparing.
 fn sort(words: &mut Vec<u64>) -> u64 {
-    const MOST_COMPARED: usize = 4096;
+    const MOST_COMPARED: usize = 1024;
+    const DIGIT_BITS: u32 = 11;
+    const DIGITS: usize = 1 << DIGIT_BITS;
     /// From the first in which they differ. Among thousands of words hardly two agree in so many.
-    const SORTED_BITS: u32 = 32;
-    const BYTE_VALUES: usize = 256;
+    const SORTED_BITS: u32 = 3 * DIGIT_BITS;
     // Made in any case: how often a run allocates does not depend on what it is given.
     let mut sorted = Vec::with_capacity(words.capacity());
     if words.len() <= MOST_COMPARED || words.is_sorted() {
@@ -104,16 +105,16 @@ fn sort(words: &mut Vec<u64>) -> u64 {
     let differing = words.iter().fold(0, |bits, word| bits | (word ^ words[0]));
     let lowest_bit = (u64::BITS - differing.leading_zeros()).saturating_sub(SORTED_BITS);
     sorted.resize(words.len(), 0);
-    for shift in (lowest_bit..lowest_bit + SORTED_BITS).step_by(8) {
-        let byte = |word: u64| usize::from((word >> shift) as u8);
-        let mut next = [0; BYTE_VALUES]; // where the next word with each byte belongs
-        words.iter().for_each(|word| next[byte(*word)] += 1);
+    for shift in (lowest_bit..lowest_bit + SORTED_BITS).step_by(DIGIT_BITS as usize) {
+        let digit = |word: u64| (word >> shift) as usize % DIGITS;
+        let mut next = [0; DIGITS]; // where the next word with each digit belongs
+        words.iter().for_each(|word| next[digit(*word)] += 1);
         let mut end = 0;
         for count in &mut next {
             end += std::mem::replace(count, end);
         }
         for word in words.iter() {
-            let next = &mut next[byte(*word)];
+            let next = &mut next[digit(*word)];
             sorted[*next] = *word;
             *next += 1;
         }
@@ -179,7 +180,7 @@ mod tests {
         ]
     }
 
-    /// As many as are sorted by comparing, and as many as are sorted by their bytes.
+    /// As many as are sorted by comparing, and as many as are sorted by their digits.
     fn keys() -> impl Strategy<Value = Vec<u64>> {
         prop_oneof![
             63 => prop::collection::vec(key(), 0..300),
