@@ -94,7 +94,7 @@ pub enum CupelError {
     GroupSplit {
         /// The group.
         group: String,
-        /// The item's place in the stream, from 0.
+        /// The item's number in the stream, from 0.
         index: usize,
         /// How far apart two members may be.
         batch_size: usize,

@@ -160,7 +160,7 @@ impl fmt::Display for Excerpt<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InclusionReason {
-    /// Its score earned it a place.
+    /// It was chosen by its score.
     Scored,
     /// It is pinned.
     Pinned,

@@ -71,14 +71,14 @@ impl Placer for ReadingOrderPlacer {
         if self.is_u_shaped {
             documents = from_both_ends(&documents);
         }
-        let mut place_of = vec![0; documents.len()];
-        for (place, number) in documents.into_iter().enumerate() {
-            place_of[number] = place;
+        let mut rank_of = vec![0; documents.len()];
+        for (rank, number) in documents.into_iter().enumerate() {
+            rank_of[number] = rank;
         }
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|at| {
             let position = items[*at].item().position();
-            (place_of[document_of[*at]], position.is_none(), position, items[*at].index())
+            (rank_of[document_of[*at]], position.is_none(), position, items[*at].index())
         });
         Ok(order)
     }

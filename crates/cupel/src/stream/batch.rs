@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::{ContextItem, CupelError};
 
-/// Items with their places in the stream.
+/// Items with their numbers in the stream.
 type Placed = Vec<(usize, ContextItem)>;
 
 /// The items of a batch, and those of earlier ones whose groups may go on.

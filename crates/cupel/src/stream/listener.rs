@@ -16,12 +16,12 @@ pub(super) struct Listener<'p> {
 /// The listener to a run over some items of the stream.
 pub(super) struct Numbering<'l, 'p> {
     listener: &'l mut Listener<'p>,
-    /// Their places in the stream.
+    /// Their numbers in the stream.
     numbers: &'l [usize],
 }
 
 impl<'p> Listener<'p> {
-    /// Listens to a run over the items at the places `numbers` of the stream.
+    /// Listens to a run over items of these `numbers` in the stream.
     pub(super) fn numbering<'l>(&'l mut self, numbers: &'l [usize]) -> Numbering<'l, 'p> {
         Numbering { listener: self, numbers }
     }

@@ -194,7 +194,7 @@ impl<'p> StreamRun<'p> {
         self
     }
 
-    /// With somebody who hears of each item that is left out, when it is. Its index is its place in the stream. Every
+    /// With somebody who hears of each item that is left out, when it is. Its index is its number in the stream, from 0. Every
     /// item is in the window or left out, and left out once.
     #[must_use]
     pub fn on_excluded(mut self, hear: impl FnMut(ExcludedItem) + 'p) -> Self {
@@ -254,7 +254,7 @@ impl<'p> StreamRun<'p> {
         self.decide(complete)
     }
 
-    /// Stages 1 to 5, of these items of the stream with their places in it.
+    /// Stages 1 to 5, of these items of the stream with their numbers in it.
     fn decide(&mut self, batch: Vec<(usize, ContextItem)>) -> Result<(), CupelError> {
         if batch.is_empty() {
             return Ok(());

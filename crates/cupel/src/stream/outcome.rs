@@ -10,7 +10,7 @@ use crate::{ContextItem, IncludedItem, OverflowEvent};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct StreamOutcome {
-    /// The window, in its order. An entry's index is its place in the stream.
+    /// The window, in its order. An entry's index is its number in the stream, from 0.
     pub included: Vec<IncludedItem>,
     /// How many items were left out, by the [name](crate::ExclusionReason::name) of the reason.
     pub excluded: BTreeMap<&'static str, usize>,

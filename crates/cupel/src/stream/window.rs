@@ -9,7 +9,7 @@ use crate::pipeline::run::{Prepared, Run};
 use crate::pipeline::stage::{Contents, Taken};
 use crate::{Candidate, ContextItem, CupelError, NullTraceCollector, TraceCollector};
 
-/// Items and units by the place of their first member in the stream.
+/// Items and units by the number of their first member in the stream.
 type Units = BTreeMap<usize, Unit>;
 
 /// An item that is held, or several that stay together.
@@ -120,12 +120,12 @@ impl Window {
         Ok(())
     }
 
-    /// Everything that is held, in the order of the stream, and its places there.
+    /// Everything that is held, in the order of the stream, and its numbers there.
     pub(super) fn lay_out(&self) -> (Vec<usize>, Vec<ContextItem>) {
         lay_out([&self.pinned, &self.chosen])
     }
 
-    /// What is held, at the places `numbers` of the stream, as candidates with the scores they were given.
+    /// What is held, of these `numbers` in the stream, as candidates with the scores they were given.
     pub(super) fn prepare<'a, C: TraceCollector>(
         &self,
         run: &mut Run<'_, C>,
@@ -161,7 +161,7 @@ fn key(item: &ContextItem) -> (u64, Contents<ContextItem>) {
     (item.fingerprint(), Contents(item.clone()))
 }
 
-/// A candidate of items at the places `numbers` of the stream, with the place it is held at.
+/// A candidate of items that have these `numbers` in the stream, with the number it is held by.
 fn unit<'a>(
     prepared: &Prepared<'a>,
     candidate: &Candidate<'a>,
