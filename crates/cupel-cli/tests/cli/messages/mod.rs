@@ -1,5 +1,8 @@
 //! Requests to models, through every command that takes them.
 
+mod batch;
+mod explain;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -249,70 +252,6 @@ fn check_names_place_rule_and_the_providers_words() {
 }
 
 #[test]
-fn a_broken_history_comes_out_valid_with_its_repairs_listed() {
-    let (code, mended, told) = run(&["select", "-b", "1000"], BROKEN);
-    assert_eq!(code, Some(0));
-    assert!(
-        told.contains("2 repairs ($.messages[1]: the call \"c1\" of clock was never answered"),
-        "{told}"
-    );
-    assert_eq!(run(&["check"], &mended).0, Some(0));
-    let (_, explained, _) = run(&["explain", "-b", "1000"], BROKEN);
-    insta::assert_snapshot!(explained);
-    let (_, dropped, _) = run(&["select", "-b", "1000", "--dangling", "drop"], BROKEN);
-    assert!(!dropped.contains("clock") && run(&["check"], &dropped).0 == Some(0), "{dropped}");
-}
-
-#[test]
-fn every_message_is_explained() {
-    for (format, request) in requests() {
-        let told =
-            run(&["explain", "-b", "1500", "--json", "--no-timings"], &request.to_string()).1;
-        let told: Value = serde_json::from_str(&told).unwrap();
-        assert_eq!(told["format"], format);
-        let messages = told["messages"].as_array().unwrap();
-        assert_eq!(messages.len(), list(&request).len());
-        assert!(messages.iter().all(|it| it["reason"].is_string() && it["role"].is_string()));
-        let call = messages.iter().find(|it| it["calls"][0] == "logs").unwrap();
-        assert!(!call["joinedWith"].as_array().unwrap().is_empty(), "{format}: {call}");
-        let parts = &told["before"];
-        let sum: i64 = ["system", "tools", "messages", "media", "request"]
-            .iter()
-            .map(|part| parts[part].as_i64().unwrap())
-            .sum();
-        assert_eq!(parts["total"], sum);
-        assert!(parts["media"].as_i64().unwrap() > 0 && parts["system"].as_i64().unwrap() > 0);
-        let scored = messages.iter().find(|it| !it["score"].is_null()).unwrap();
-        assert_eq!(scored["scores"][0]["scorer"], "fadingRecency");
-    }
-}
-
-#[test]
-fn an_explanation_fits_every_terminal() {
-    for (format, request) in requests() {
-        for columns in [20, 40, 60, 80, 120, 200] {
-            let mut command = cupel();
-            command.env("COLUMNS", columns.to_string()).args(["explain", "-b", "1500", "-q"]);
-            let told = stdout_of(command.write_stdin(request.to_string()));
-            let widest = told.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
-            assert!(columns < 40 || widest <= columns, "{format} at {columns}: {widest}\n{told}");
-            assert!(told.contains("The conversation") || columns < 40);
-        }
-    }
-}
-
-#[test]
-fn of_long_conversations_the_end_is_shown() {
-    let said = |at: usize| json!({"role": "user", "content": format!("message {at}.")});
-    let request = json!({"model": "gpt-4o", "messages": (1..=500).map(said).collect::<Vec<_>>()});
-    let told = run(&["explain", "-b", "1000"], &request.to_string()).1;
-    assert!(told.contains("message 1.") && told.contains("message 500."), "{told}");
-    assert!(!told.contains("message 100.") && told.contains("... and 300 more; --all"), "{told}");
-    let told = run(&["explain", "-b", "1000", "--all"], &request.to_string()).1;
-    assert_eq!(told.matches("message ").count(), 500);
-}
-
-#[test]
 fn odd_requests_are_requests() {
     for (args, input, code) in [
         (&["select", "-b", "100"][..], r#"{"messages": []}"#, 0),
@@ -338,28 +277,6 @@ fn odd_requests_are_requests() {
         r#"[{"role":"user","content":"a","cupel":{"pinned":true}},{"role":"user","content":"b"}]"#;
     let (_, smaller, _) = run(&["select", "-b", "100"], hinted);
     assert_eq!(smaller, r#"[{"role":"user","content":"a"},{"role":"user","content":"b"}]"#);
-}
-
-#[test]
-fn the_explanation_of_an_agent_at_work() {
-    let args = ["explain", OPENAI, "--budget", "3000", "--output-reserve", "500"];
-    insta::assert_snapshot!(stdout_of(cupel().env("COLUMNS", "100").args(args)));
-}
-
-#[test]
-fn the_page_of_a_request_has_roles_pairs_and_forms() {
-    let folder = tempfile::tempdir().unwrap();
-    for (format, request) in requests() {
-        let path: PathBuf = folder.path().join(format!("{format}.html"));
-        let mut command = cupel();
-        command.args(["explain", "-b", "3000", "-q", "--html"]).arg(&path);
-        command.write_stdin(request.to_string()).assert().success().stdout("");
-        let page = fs::read_to_string(path).unwrap();
-        for word in ["tool result", "tool call", "shortened 1/", "together: "] {
-            assert!(page.contains(word), "{format}: {word}");
-        }
-        assert!(!page.contains("AAAAAAAAAAAAAAAAAAAAAAAA"), "{format}: no base64 on the page");
-    }
 }
 
 #[test]
@@ -421,65 +338,6 @@ fn the_smallest_budget_for_a_message_lets_it_in_and_one_less_does_not() {
     let reserved = [&args[..], &["--output-reserve", "500"]].concat();
     assert_eq!(stdout_of(cupel().args(reserved)).trim(), (least + 500).to_string());
     cupel().args(["min-budget", OPENAI, "--item", "99"]).assert().code(2).stderr(contains("61"));
-}
-
-#[test]
-fn a_batch_answers_messages_in_place_of_items() {
-    let mut lines = String::new();
-    for (format, request) in requests() {
-        writeln!(
-            lines,
-            "{}",
-            json!({"id": format, "request": request, "budget": {"maxTokens": 1500}})
-        )
-        .unwrap();
-        let key = ["messages", "input", "contents"].into_iter().find(|key| request[key].is_array());
-        let key = key.unwrap();
-        let bare = json!({"id": key, key: request[key], "provider": format, "budget": {"maxTokens": 1500},
-            "policy": "chat", "count": "gpt-4o", "keepFirst": 0, "shorten": true});
-        writeln!(lines, "{bare}").unwrap();
-    }
-    let (code, answers, told) = run(&["batch", "--no-timings"], &lines);
-    assert_eq!(code, Some(0), "{told}{answers}");
-    assert_eq!(run(&["batch", "--no-timings"], &lines).1, answers, "equal lines, equal answers");
-    for (at, (format, request)) in requests().into_iter().enumerate() {
-        let answers = json_lines(&answers);
-        let (whole, bare) = (&answers[2 * at], &answers[2 * at + 1]);
-        assert_eq!(whole["id"], format);
-        assert!(whole["totalTokens"].as_i64().unwrap() <= 1500);
-        assert_eq!(whole["report"]["messages"].as_array().unwrap().len(), list(&request).len());
-        assert_eq!(run(&["check"], &whole["request"].to_string()).0, Some(0), "{format}");
-        let messages = list(bare);
-        let checked = run(&["check", "--provider", format], &Value::from(messages).to_string());
-        assert_eq!(checked.0, Some(0), "{format}: {}", checked.1);
-    }
-}
-
-#[test]
-fn bad_lines_of_a_batch_are_errors_in_place() {
-    let message = r#"[{"role":"user","content":"hello"}]"#;
-    let lines = [
-        format!(r#"{{"id":1,"messages":{message},"budget":{{"maxTokens":2}}}}"#),
-        format!(r#"{{"id":2,"messages":{message}}}"#),
-        format!(r#"{{"id":3,"model":"gpt-4o","messages":{message},"budget":{{"maxTokens":90}}}}"#),
-        format!(r#"{{"id":4,"messages":{message},"contents":[],"budget":{{"maxTokens":90}}}}"#),
-        r#"{"id":5,"messages":[{"role":"king"}],"budget":{"maxTokens":90}}"#.to_owned(),
-        format!(r#"{{"id":6,"messages":{message},"budget":{{"maxTokens":90}},"policy":"chta"}}"#),
-        format!(r#"{{"id":7,"messages":{message},"budget":{{"maxTokens":-1}}}}"#),
-        format!(r#"{{"id":8,"messages":{message},"budget":{{"maxTokens":90}},"count":"gtp"}}"#),
-        format!(r#"{{"id":9,"messages":{message},"budget":{{"maxTokens":90}}}}"#),
-        format!(r#"{{"id":10,"request":{message}}}"#),
-    ];
-    let (code, answers, _) = run(&["batch", "--no-timings"], &lines.join("\n"));
-    assert_eq!(code, Some(1));
-    let answers = json_lines(&answers);
-    let mut table = String::new();
-    for answer in &answers {
-        let told =
-            if answer["error"].is_null() { "answered".into() } else { answer["error"].to_string() };
-        writeln!(table, "{}: {told}", answer["id"]).unwrap();
-    }
-    insta::assert_snapshot!(table);
 }
 
 #[test]
