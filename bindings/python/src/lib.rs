@@ -5,7 +5,7 @@
 //! | see how Python's objects become JSON | `write.rs` |
 //! | see what is read of each argument | `given.rs` |
 //! | see how errors become exceptions | `raise.rs` |
-//! | cut a request | `fit.rs`, `outcome.rs` |
+//! | cut a request | `asked.rs`, `cutting.rs`, `fit.rs`, `outcome.rs` |
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
 //! | tell why | `report.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
@@ -19,11 +19,13 @@
 )]
 
 mod arrow;
+mod asked;
 mod batches;
 mod budget;
 mod columns;
 mod command;
 mod count;
+mod cutting;
 mod fit;
 mod given;
 mod item;

@@ -1,0 +1,1 @@
+//! What a turn of a session sends, and what it was.
