@@ -1,9 +1,13 @@
 //! A request as it was given, and what is sent of it as the caller's own objects.
 
-use cupel_messages::{Error, Fitted, Format, Request, SentMessage};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use cupel_messages::{Error, Fitted, Format, Message, Request, SentMessage};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString};
+use serde_json::value::RawValue;
 
 use crate::write::{dumped, to_json};
 use crate::{given, raise};
@@ -119,6 +123,30 @@ impl<'py> Asked<'py> {
         body.set_item(list_key(format), messages)?;
         Ok(Some(body))
     }
+
+    /// The same, with whatever else `sent` has that the request had not, or had otherwise: tools with marks, a cache's key.
+    pub(crate) fn body_as(
+        &self,
+        py: Python<'py>,
+        request: &Request,
+        sent: &Request,
+        messages: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(body) = self.body_with(request.format(), messages)? else { return Ok(None) };
+        let (before, now) = (values(request.text()), values(sent.text()));
+        for (key, value) in now {
+            let is_as_it_was = before.get(&key).is_some_and(|was| was.get() == value.get());
+            if key != list_key(request.format()) && !is_as_it_was {
+                body.set_item(&*key, given::from_json(py, value.get())?)?;
+            }
+        }
+        Ok(Some(body))
+    }
+}
+
+/// What stands under each key of a JSON object.
+fn values(object: &str) -> BTreeMap<Cow<'_, str>, &RawValue> {
+    serde_json::from_str(object).unwrap_or_default()
 }
 
 /// A message to send.
@@ -135,6 +163,21 @@ pub(crate) fn pieces(fitted: &Fitted) -> Vec<Piece<'_>> {
     let text = |sent: &SentMessage| &fitted.text[sent.range.clone()];
     let sent = fitted.sent.iter();
     sent.map(|it| Piece { origin: it.origin, text: text(it), edited: it.edited }).collect()
+}
+
+/// The same where breakpoints were set, in `sent`: a message with one is not what came in.
+pub(crate) fn marked_pieces<'t>(
+    request: &Request,
+    fitted: &Fitted,
+    sent: &'t Request,
+) -> Vec<Piece<'t>> {
+    let piece = |(message, origin): (&'t Message, Option<usize>)| {
+        let original = origin.and_then(|origin| request.messages().get(origin));
+        let edited = original.is_none_or(|original| original.json() != message.json());
+        Piece { origin, text: message.json(), edited }
+    };
+    let origins = fitted.sent.iter().map(|sent| sent.origin);
+    sent.messages().iter().zip(origins).map(piece).collect()
 }
 
 /// A request, read; in the format of `provider`, or whichever it is in.

@@ -7,6 +7,7 @@
 //! | see how errors become exceptions | `raise.rs` |
 //! | cut a request | `asked.rs`, `cutting.rs`, `fit.rs`, `outcome.rs` |
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
+//! | keep a conversation over many turns | `session.rs`, `turn.rs` |
 //! | tell why | `report.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
@@ -35,8 +36,10 @@ mod raise;
 mod report;
 mod respond;
 mod select;
+mod session;
 mod strategy;
 mod table;
+mod turn;
 mod write;
 
 use pyo3::prelude::*;
@@ -69,9 +72,13 @@ mod _native {
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]
+    use super::session::Session;
+    #[pymodule_export]
     use super::strategy::{Run, Scored};
     #[pymodule_export]
     use super::table::{TableSelection, select_table};
+    #[pymodule_export]
+    use super::turn::{Turn, TurnReport};
     #[pymodule_export]
     use super::write::written;
 }
