@@ -7,8 +7,10 @@
 //! | see how errors become exceptions | `raise.rs` |
 //! | cut a request | `asked.rs`, `cutting.rs`, `fit.rs`, `outcome.rs` |
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
+//! | ask what other budgets and policies would have done | `simulation.rs` |
+//! | use one strategy by itself | `stages.rs` |
 //! | keep a conversation over many turns | `session.rs`, `turn.rs` |
-//! | tell why | `report.rs` |
+//! | tell why | `report.rs`, `trace.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
 //!
@@ -37,8 +39,11 @@ mod report;
 mod respond;
 mod select;
 mod session;
+mod simulation;
+mod stages;
 mod strategy;
 mod table;
+mod trace;
 mod turn;
 mod write;
 
@@ -73,6 +78,8 @@ mod _native {
     use super::select::{Selection, select};
     #[pymodule_export]
     use super::session::Session;
+    #[pymodule_export]
+    use super::simulation::{Comparison, compare, marginal_items, min_budget};
     #[pymodule_export]
     use super::strategy::{Run, Scored};
     #[pymodule_export]

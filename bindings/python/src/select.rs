@@ -19,7 +19,7 @@ use crate::item::{Candidates, Item};
 use crate::policy::Loaded;
 use crate::report::Report;
 use crate::write::to_json;
-use crate::{budget, raise, strategy};
+use crate::{budget, raise, strategy, trace};
 
 /// A window, and all that it takes to tell why.
 #[derive(Debug)]
@@ -76,6 +76,12 @@ impl Selection {
     #[getter]
     fn overflow(&self) -> Option<i64> {
         self.chosen.overflow.as_ref().map(|overflow| overflow.tokens_over_budget)
+    }
+
+    /// Every step of the run, which is made once more for it: "events" of stages and items, "stages" with what entered and left
+    /// each of them and the positions of what it left out, and "overflow", if the policy let one pass.
+    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        trace::told(py, &self.chosen)
     }
 
     fn __len__(&self) -> usize {

@@ -128,6 +128,18 @@ def test_count_and_validate(request: Any, named: Any) -> None:
 
 
 @often
+@given(values | items, values | st.integers(0, 50), values | st.integers(0, 3), policies | st.none())
+def test_what_if(first: Any, budget: Any, third: Any, policy: Any) -> None:
+    survives(cupel.marginal_items, first, budget, third, policy)
+    survives(cupel.min_budget, first, budget, third, policy)
+    survives(cupel.compare, first, budget, {"a": "chat", "b": policy})
+    survives(cupel.compare, first, budget, third)
+    survives(cupel.Policy("chat").score, first, against=third)
+    survives(cupel.Policy("chat").slice, first, third, budget)
+    survives(cupel.Policy("chat").place, first, third)
+
+
+@often
 @given(policies, values, values, values)
 def test_policies(source: Any, scorers: Any, slicers: Any, lenient: Any) -> None:
     survives(cupel.Policy, source)

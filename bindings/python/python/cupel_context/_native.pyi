@@ -11,6 +11,7 @@ _Tokens: TypeAlias = int | str
 _BudgetLike: TypeAlias = int | str | Budget | Mapping[str, Any]
 _PolicyLike: TypeAlias = str | PathLike[str] | Mapping[str, Any] | Policy
 _QueryLike: TypeAlias = str | Mapping[str, Any]
+_Items: TypeAlias = Iterable[Item | str | Mapping[str, Any] | Any]
 _Messages: TypeAlias = Iterable[Any] | Mapping[str, Any] | Any
 _Provider: TypeAlias = Literal["openai-chat", "openai-responses", "anthropic", "gemini"] | str
 _ScorerFunction: TypeAlias = Callable[..., Iterable[float]]
@@ -20,6 +21,7 @@ _PlacerFunction: TypeAlias = Callable[..., Iterable[SupportsIndex]]
 __all__ = [
     "Answers",
     "Budget",
+    "Comparison",
     "Fit",
     "Item",
     "Policy",
@@ -33,8 +35,11 @@ __all__ = [
     "Turn",
     "TurnReport",
     "_to_json",
+    "compare",
     "count_tokens",
     "fit",
+    "marginal_items",
+    "min_budget",
     "presets",
     "respond",
     "respond_batches",
@@ -126,6 +131,18 @@ class Policy:
     def name(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
     def to_json(self) -> str: ...
+    def score(
+        self,
+        items: _Items,
+        *,
+        against: _Items | None = None,
+        query: _QueryLike | None = None,
+        now: datetime | str | None = None,
+    ) -> list[float]: ...
+    def slice(
+        self, items: _Items, scores: Sequence[float], budget: _BudgetLike
+    ) -> dict[str, Any]: ...
+    def place(self, items: _Items, scores: Sequence[float]) -> list[int]: ...
 
 @final
 class Run:
@@ -180,6 +197,7 @@ class Selection:
     def positions(self) -> list[int]: ...
     @property
     def overflow(self) -> int | None: ...
+    def trace(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def _repr_html_(self) -> str: ...
 
@@ -214,7 +232,7 @@ class Session:
     def next(self, messages: _Messages, *, query: _QueryLike | None = None) -> Turn: ...
     def next_items(
         self,
-        items: Iterable[Item | str | Mapping[str, Any] | Any],
+        items: _Items,
         *,
         query: _QueryLike | None = None,
     ) -> Turn: ...
@@ -302,7 +320,7 @@ def fit(
     dangling: Literal["answer", "drop"] | None = None,
 ) -> Fit: ...
 def select(
-    items: Iterable[Item | str | Mapping[str, Any] | Any],
+    items: _Items,
     budget: _BudgetLike,
     policy: _PolicyLike | None = None,
     *,
@@ -311,6 +329,47 @@ def select(
     output_reserve: _Tokens | None = None,
     now: datetime | str | None = None,
 ) -> Selection: ...
+def marginal_items(
+    items: _Items,
+    budget: _BudgetLike,
+    slack: int,
+    policy: _PolicyLike | None = None,
+    *,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> list[Any]: ...
+def min_budget(
+    items: _Items,
+    budget: _BudgetLike,
+    item: Any,
+    policy: _PolicyLike | None = None,
+    *,
+    ceiling: _Tokens | None = None,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> int | None: ...
+@final
+class Comparison:
+    @property
+    def windows(self) -> dict[str, list[Any]]: ...
+    @property
+    def positions(self) -> dict[str, list[int]]: ...
+    def rows(self) -> list[dict[str, Any]]: ...
+
+def compare(
+    items: _Items,
+    budget: _BudgetLike,
+    policies: Mapping[str, _PolicyLike],
+    *,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> Comparison: ...
 def count_tokens(
     text_or_messages: str | _Messages, *, model: str | None = None, provider: _Provider | None = None
 ) -> int: ...
