@@ -149,6 +149,24 @@ fn values(object: &str) -> BTreeMap<Cow<'_, str>, &RawValue> {
     serde_json::from_str(object).unwrap_or_default()
 }
 
+/// What became of each message that came in: of those `sent`, the one that stands for it.
+pub(crate) fn after<'py>(
+    sent: &Bound<'py, PyAny>,
+    fitted: &Fitted,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = sent.py();
+    if sent.is_instance_of::<PyString>() {
+        return PyList::new(py, [sent]);
+    }
+    let mut after = vec![None; fitted.messages.len()];
+    for (message, of) in sent.try_iter()?.zip(&fitted.sent) {
+        if let Some(place) = of.origin.and_then(|origin| after.get_mut(origin)) {
+            *place = Some(message?);
+        }
+    }
+    PyList::new(py, after)
+}
+
 /// A message to send.
 pub(crate) struct Piece<'t> {
     /// The message that it stands for, of those that came in.

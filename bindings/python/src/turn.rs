@@ -111,6 +111,17 @@ impl Turn {
         TurnReport { told: Arc::clone(&self.told) }
     }
 
+    /// What became of each message that came in, in its order: itself, another in its place, or `None`; nothing for items.
+    #[getter]
+    fn after<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        match (&self.told.of, &self.messages) {
+            (Of::Request(fitted), Some(messages)) => {
+                asked::after(messages.bind(py), fitted).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// How many tokens are sent.
     #[getter]
     fn tokens(&self) -> i64 {
