@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cupel::SelectionReport;
+use cupel_cli::parts;
 use cupel_messages::{Fitted, Request};
 use cupel_session::{Action, ItemTurn, Report};
 use pyo3::prelude::*;
@@ -307,8 +308,8 @@ fn summary(report: &Report) -> String {
         told += &format!(", {} of {} blocks kept", prefix.kept_blocks, prefix.blocks_before);
         told += &format!(" ({})", change.cause.name());
     }
-    told += &format!(", {} of {} tokens", report.tokens, report.budget);
-    told + &format!(", {} read from the cache, cost {}", costs.read, costs.cost())
+    let [tokens, budget, read] = [report.tokens, report.budget, costs.read].map(parts::grouped);
+    told + &format!(", {tokens} of {budget} tokens, {read} read from the cache, cost {}", costs.cost())
 }
 
 fn as_dict<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {
