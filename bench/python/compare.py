@@ -238,13 +238,17 @@ def threads() -> None:
         return time.perf_counter() - start
 
     wall(2, 4)
-    ratios, alone = [], []
+    ratios, alone, busy = [], [], []
     for _ in range(TURNS):
-        one, eight = wall(1, 16), wall(8, 2)
+        one = wall(1, 16)
+        used = time.process_time()
+        eight = wall(8, 2)
+        busy.append((time.process_time() - used) / eight)
         ratios.append(one / eight)
         alone.append(one / 16)
     print(f"select from {len(items):,} items, {os.cpu_count()} cores: {statistics.median(alone) * 1e3:.1f} ms each;")
-    print(f"eight threads do in a given time {statistics.median(ratios):.2f} times what one does ({min(ratios):.2f} to {max(ratios):.2f})\n")
+    print(f"eight threads do in a given time {statistics.median(ratios):.2f} times what one does ({min(ratios):.2f} to {max(ratios):.2f}),")
+    print(f"on {statistics.median(busy):.2f} cores at once ({min(busy):.2f} to {max(busy):.2f})\n")
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ impl Budget {
 }
 
 /// A number of tokens, or how people write one.
-fn size(value: &Bound<'_, PyAny>, name: &str) -> PyResult<i64> {
+pub(crate) fn size(value: &Bound<'_, PyAny>, name: &str) -> PyResult<i64> {
     let is_number = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
     if is_number {
         return given::whole(value, name);

@@ -6,7 +6,7 @@ use cupel_tokens::{Counter, Tokenizer, Vocabulary};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::fit::Asked;
+use crate::asked::Asked;
 use crate::given::{self, Given};
 
 /// How many tokens a text, a list of messages or a whole request is, for a model or by a vocabulary.

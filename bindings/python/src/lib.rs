@@ -5,9 +5,12 @@
 //! | see how Python's objects become JSON | `write.rs` |
 //! | see what is read of each argument | `given.rs` |
 //! | see how errors become exceptions | `raise.rs` |
-//! | cut a request | `fit.rs`, `outcome.rs` |
+//! | cut a request | `asked.rs`, `cutting.rs`, `fit.rs`, `outcome.rs` |
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
-//! | tell why | `report.rs` |
+//! | ask what other budgets and policies would have done | `simulation.rs` |
+//! | use one strategy by itself | `stages.rs` |
+//! | keep a conversation over many turns | `session.rs`, `turn.rs` |
+//! | tell why | `report.rs`, `trace.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
 //!
@@ -19,11 +22,13 @@
 )]
 
 mod arrow;
+mod asked;
 mod batches;
 mod budget;
 mod columns;
 mod command;
 mod count;
+mod cutting;
 mod fit;
 mod given;
 mod item;
@@ -33,8 +38,13 @@ mod raise;
 mod report;
 mod respond;
 mod select;
+mod session;
+mod simulation;
+mod stages;
 mod strategy;
 mod table;
+mod trace;
+mod turn;
 mod write;
 
 use pyo3::prelude::*;
@@ -67,9 +77,15 @@ mod _native {
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]
+    use super::session::Session;
+    #[pymodule_export]
+    use super::simulation::{Comparison, compare, marginal_items, min_budget};
+    #[pymodule_export]
     use super::strategy::{Run, Scored};
     #[pymodule_export]
     use super::table::{TableSelection, select_table};
+    #[pymodule_export]
+    use super::turn::{Turn, TurnReport};
     #[pymodule_export]
     use super::write::written;
 }

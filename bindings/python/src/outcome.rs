@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
+use crate::asked;
 use crate::fit::Cut;
 use crate::report::Report;
 
@@ -38,6 +40,12 @@ impl Fit {
     #[getter]
     fn unchanged(&self) -> bool {
         self.cut.fitted.is_unchanged()
+    }
+
+    /// What became of each message that came in, in its order: itself, a shorter or mended one, or `None`.
+    #[getter]
+    fn after<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        asked::after(self.messages.bind(py), &self.cut.fitted)
     }
 
     fn __repr__(&self) -> String {

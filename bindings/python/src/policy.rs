@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 
 use crate::given::{self, Given};
-use crate::raise;
 use crate::strategy::{CalledPlacer, CalledScorer, CalledSlicer};
 use crate::write::to_json;
+use crate::{raise, stages};
 
 /// How windows are chosen: a preset by name, or a policy as a dict, as JSON text, or in a file.
 ///
@@ -74,6 +74,45 @@ impl Policy {
             let remedy = "give numbers that JSON can write";
             raise::other(py, "PolicyError", "policy", &error.to_string(), remedy)
         })
+    }
+
+    /// The score of each item among all of them, or `against` a list of others; what a run would give them.
+    ///
+    /// >>> from cupel_context import Policy
+    /// >>> Policy({"scorers": [{"type": "priority", "weight": 1}]}).score([{"content": "a", "priority": 9}, {"content": "b", "priority": 1}])
+    /// [1.0, 0.0]
+    #[pyo3(signature = (items, *, against=None, query=None, now=None))]
+    fn score<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        against: Given<'_, 'py>,
+        query: Given<'_, 'py>,
+        now: Given<'_, 'py>,
+    ) -> PyResult<Vec<f64>> {
+        stages::score(py, &self.0, items, given::present(against), query, now)
+    }
+
+    /// What its slicer makes of items that have these scores: the positions that are "kept", why others are "refused" where it says
+    /// so, and "shortfalls" of what it was to find so many of.
+    fn slice<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        scores: &Bound<'py, PyAny>,
+        budget: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        stages::slice(py, &self.0, items, scores, budget)
+    }
+
+    /// All positions in the order of its placer, of items that have these scores.
+    fn place<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        scores: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<usize>> {
+        stages::place(py, &self.0, items, scores)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

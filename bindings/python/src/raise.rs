@@ -3,6 +3,7 @@
 use cupel::CupelError;
 use cupel_messages::Error as MessageError;
 use cupel_policy::{PolicyError, Problem};
+use cupel_session::Error as SessionError;
 use cupel_tokens::UnknownName;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -171,6 +172,20 @@ pub(crate) fn messages(py: Python<'_>, error: &MessageError) -> PyErr {
         MessageError::AnsweredTwice { id, second, .. } => malformed(second, Some(id)),
         _ => malformed("$", None),
     }
+}
+
+/// Why a session takes no turn, or cannot be.
+pub(crate) fn session(py: Python<'_>, error: &SessionError) -> PyErr {
+    let path = match error {
+        SessionError::Request(error) => return messages(py, error),
+        SessionError::Engine(error) => return engine(py, error),
+        SessionError::Setting { name, .. } => *name,
+        SessionError::OtherKind { .. } => "session",
+        _ => "state",
+    };
+    exception(py, "InvalidInput", "InvalidRequest", &format!("{path}: {error}"), |fields| {
+        fields.set_item("path", path)
+    })
 }
 
 /// What is wrong with a policy, an item, or a budget, one problem or many.

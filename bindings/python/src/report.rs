@@ -160,11 +160,14 @@ fn numbered(
     Ok(())
 }
 
-fn unwritable(py: Python<'_>, problem: &str) -> PyErr {
+pub(crate) fn unwritable(py: Python<'_>, problem: &str) -> PyErr {
     raise::other(py, "EngineError", "report", problem, "look at report.rows() instead")
 }
 
-fn message_row<'py>(py: Python<'py>, it: &MessageReport) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn message_row<'py>(
+    py: Python<'py>,
+    it: &MessageReport,
+) -> PyResult<Bound<'py, PyDict>> {
     let row = PyDict::new(py);
     let form = match it.outcome {
         Outcome::Shortened { form, .. } => Some(form),

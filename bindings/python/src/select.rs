@@ -19,7 +19,7 @@ use crate::item::{Candidates, Item};
 use crate::policy::Loaded;
 use crate::report::Report;
 use crate::write::to_json;
-use crate::{budget, raise, strategy};
+use crate::{budget, raise, strategy, trace};
 
 /// A window, and all that it takes to tell why.
 #[derive(Debug)]
@@ -78,6 +78,12 @@ impl Selection {
         self.chosen.overflow.as_ref().map(|overflow| overflow.tokens_over_budget)
     }
 
+    /// Every step of the run, which is made once more for it: "events" of stages and items, "stages" with what entered and left
+    /// each of them and the positions of what it left out, and "overflow", if the policy let one pass.
+    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        trace::told(py, &self.chosen)
+    }
+
     fn __len__(&self) -> usize {
         self.chosen.report.included.len()
     }
@@ -121,16 +127,10 @@ pub(crate) fn select<'py>(
     output_reserve: Given<'_, 'py>,
     now: Given<'_, 'py>,
 ) -> PyResult<Selection> {
-    let budget = budget::read(budget, output_reserve)?;
+    let start = Start::read(py, budget, policy, query, model, output_reserve, now)?;
     let given = listed(items)?;
-    let tokenizer = given::tokenizer(model, "model")?;
-    let setting = Setting::read(py, policy, query, now)?;
-    let (candidates, slips) = Candidates::read(&given, tokenizer)?;
-    for slip in slips {
-        let message = std::ffi::CString::new(slip.replace('\0', "")).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-    }
-    let chosen = setting.select(py, candidates, budget, tokenizer)?;
+    let candidates = candidates(py, &given, start.tokenizer)?;
+    let chosen = start.select(py, candidates)?;
     let window = PyList::empty(py);
     for included in &chosen.report.included {
         let Some(at) = included.index else { continue };
@@ -139,42 +139,34 @@ pub(crate) fn select<'py>(
     Ok(Selection { items: window.unbind(), chosen: Arc::new(chosen) })
 }
 
-/// What a run is besides its candidates and its budget.
-pub(crate) struct Setting {
-    label: String,
-    file: PolicyFile,
-    pipeline: Pipeline,
+/// What a run is besides its candidates.
+pub(crate) struct Start {
+    pub(crate) budget: ContextBudget,
+    /// What items are counted with that do not say their tokens, if somebody said.
+    pub(crate) tokenizer: Option<Tokenizer>,
+    pub(crate) setting: Setting,
 }
 
-impl Setting {
+impl Start {
     pub(crate) fn read(
         py: Python<'_>,
+        budget: &Bound<'_, PyAny>,
         policy: Given<'_, '_>,
         query: Given<'_, '_>,
+        model: Given<'_, '_>,
+        output_reserve: Given<'_, '_>,
         now: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let (query, now) = (self::query(query)?, self::now(now)?);
-        let usual = if query.is_some() { "answer" } else { "chat" };
-        let policy = match Loaded::optional(policy)? {
-            Some(policy) => policy,
-            None => Loaded::read(PyString::new(py, usual).as_any())?,
-        };
-        let mut context = now.map_or_else(RunContext::new, RunContext::at);
-        if let Some(query) = query {
-            context = context.with_query(query);
-        }
-        let pipeline = Pipeline::from(policy.build_at(py, now)?).in_context(context);
-        Ok(Self { label: policy.label.clone(), file: policy.file.clone(), pipeline })
+        let budget = budget::read(budget, output_reserve)?;
+        let tokenizer = given::tokenizer(model, "model")?;
+        let policy = Loaded::optional(policy)?;
+        let setting = Setting::new(py, policy, self::query(query)?, self::now(now)?)?;
+        Ok(Self { budget, tokenizer, setting })
     }
 
-    pub(crate) fn select(
-        self,
-        py: Python<'_>,
-        candidates: Candidates,
-        budget: ContextBudget,
-        tokenizer: Option<Tokenizer>,
-    ) -> PyResult<Chosen> {
-        let Self { label, file: policy, pipeline } = self;
+    pub(crate) fn select(self, py: Python<'_>, candidates: Candidates) -> PyResult<Chosen> {
+        let Self { budget, tokenizer, setting } = self;
+        let Setting { label, file: policy, pipeline } = setting;
         let run = strategy::running(py, || {
             let mut collector = DiagnosticTraceCollector::new(TraceDetailLevel::Stage);
             pipeline.run_traced(&candidates.items, &budget, &mut collector)?;
@@ -187,7 +179,49 @@ impl Setting {
     }
 }
 
-fn listed<'py>(items: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+/// How items are chosen.
+pub(crate) struct Setting {
+    pub(crate) label: String,
+    pub(crate) file: PolicyFile,
+    pub(crate) pipeline: Pipeline,
+}
+
+impl Setting {
+    pub(crate) fn new(
+        py: Python<'_>,
+        policy: Option<Arc<Loaded>>,
+        query: Option<Query>,
+        now: Option<DateTime<Utc>>,
+    ) -> PyResult<Self> {
+        let usual = if query.is_some() { "answer" } else { "chat" };
+        let policy = match policy {
+            Some(policy) => policy,
+            None => Loaded::read(PyString::new(py, usual).as_any())?,
+        };
+        let mut context = now.map_or_else(RunContext::new, RunContext::at);
+        if let Some(query) = query {
+            context = context.with_query(query);
+        }
+        let pipeline = Pipeline::from(policy.build_at(py, now)?).in_context(context);
+        Ok(Self { label: policy.label.clone(), file: policy.file.clone(), pipeline })
+    }
+}
+
+/// Candidates, read; of keys that look like a slip of the pen, a warning.
+pub(crate) fn candidates(
+    py: Python<'_>,
+    given: &[Bound<'_, PyAny>],
+    tokenizer: Option<Tokenizer>,
+) -> PyResult<Candidates> {
+    let (candidates, slips) = Candidates::read(given, tokenizer)?;
+    for slip in slips {
+        let message = std::ffi::CString::new(slip.replace('\0', "")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+    }
+    Ok(candidates)
+}
+
+pub(crate) fn listed<'py>(items: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let expected = "a list of items";
     if items.is_instance_of::<PyString>() || items.is_instance_of::<pyo3::types::PyMapping>() {
         return Err(raise::wrong_type(items, "items", expected));
@@ -212,7 +246,7 @@ pub(crate) fn query(query: Given<'_, '_>) -> PyResult<Option<Query>> {
 }
 
 /// A time: a `datetime` with its zone, or RFC 3339.
-fn now(now: Given<'_, '_>) -> PyResult<Option<DateTime<Utc>>> {
+pub(crate) fn now(now: Given<'_, '_>) -> PyResult<Option<DateTime<Utc>>> {
     let Some(now) = given::present(now) else { return Ok(None) };
     let written = to_json(now, "now")?;
     let text = written.trim_matches('"');
@@ -224,7 +258,7 @@ fn now(now: Given<'_, '_>) -> PyResult<Option<DateTime<Utc>>> {
 }
 
 /// The caller's own object; of one that is in a shorter form, the same with that in place of the whole.
-fn given_back<'py>(
+pub(crate) fn given_back<'py>(
     own: &Bound<'py, PyAny>,
     candidates: &Candidates,
     at: usize,

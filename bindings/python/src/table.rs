@@ -15,11 +15,11 @@ use pyo3::prelude::*;
 
 use crate::arrow::{self, Table};
 use crate::columns::{Column, Misfit, floats, texts};
-use crate::given::{self, Given};
+use crate::given::Given;
 use crate::item::{Candidates, USUAL};
+use crate::raise;
 use crate::report::Report;
-use crate::select::{Chosen, Setting};
-use crate::{budget, raise};
+use crate::select::{Chosen, Start};
 
 /// A window of rows, and why.
 #[pyclass(frozen, module = "cupel_context")]
@@ -84,13 +84,11 @@ pub(crate) fn select_table<'py>(
     output_reserve: Given<'_, 'py>,
     now: Given<'_, 'py>,
 ) -> PyResult<TableSelection> {
-    let budget = budget::read(budget, output_reserve)?;
-    let tokenizer = given::tokenizer(model, "model")?;
-    let setting = Setting::read(py, policy, query, now)?;
+    let start = Start::read(py, budget, policy, query, model, output_reserve, now)?;
     let batch = arrow::whole(py, arrow::read(table, "table")?, "table")?;
-    let items = py.detach(|| items(&batch, tokenizer.unwrap_or(USUAL)));
+    let items = py.detach(|| items(&batch, start.tokenizer.unwrap_or(USUAL)));
     let items = items.map_err(|misfit| told(py, &misfit))?;
-    let chosen = setting.select(py, Candidates::of(items), budget, tokenizer)?;
+    let chosen = start.select(py, Candidates::of(items))?;
     let tables = window(&batch, &chosen).and_then(|it| Ok((it, decisions(&chosen)?)));
     let (window, decisions) = tables.map_err(|error| {
         raise::other(py, "EngineError", "table", &error.to_string(), "give other columns")

@@ -1,16 +1,17 @@
 """Speaks the protocol of `cupel-conformance` for what this package's interface can express.
 
-Answers are made with `select` alone: a whole run for `run`; for `score`, `slice` and `place` a run whose other strategies are
-callables that do nothing of their own.
+A whole run is `select`; strategies by themselves are `Policy.score`, `slice` and `place`; what other budgets and policies would
+have done is `marginal_items`, `min_budget` and `compare`.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import Any, Callable
 
-from cupel_context import Budget, CupelError, Item, Policy, Selection, select
+from cupel_context import Budget, CupelError, Item, Policy, compare, marginal_items, min_budget, select
 
 FIELDS = {
     "PinnedExceedsBudget": ("pinned_tokens", "available"),
@@ -40,16 +41,21 @@ def building(build: Callable[[], Any]) -> Any:
         raise Refused("construction", error) from error
 
 
-def finite(value: Any) -> Any:
-    if isinstance(value, str):
-        raise NotSupported(f"policies are JSON, which cannot write {value}")
-    return value
+def number(value: Any) -> Any:
+    """The protocol writes as text what JSON cannot write as a number."""
+    return float(value) if isinstance(value, str) else value
+
+
+def told_number(value: float | None) -> Any:
+    if value is None or math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def keyed(entries: list[dict[str, Any]], key: str, value: str) -> dict[str, Any]:
     if len({entry[key] for entry in entries}) < len(entries):
         raise NotSupported("a dict cannot have a key twice")
-    return {entry[key]: finite(entry[value]) for entry in entries}
+    return {entry[key]: number(entry[value]) for entry in entries}
 
 
 def scorer(task: dict[str, Any]) -> dict[str, Any]:
@@ -63,19 +69,19 @@ def scorer(task: dict[str, Any]) -> dict[str, Any]:
         compared = {"ordinal": "ordinal", "ascii_case_insensitive": "asciiCaseInsensitive"}[task["comparison"]]
         return {"type": kind, "tagWeights": keyed(task["weights"], "tag", "weight"), "tagComparison": compared}
     if kind == "composite":
-        children = [scorer(it["scorer"]) | {"weight": finite(it["weight"])} for it in task["children"]]
+        children = [scorer(it["scorer"]) | {"weight": number(it["weight"])} for it in task["children"]]
         return {"type": kind, "scorers": children}
     if kind == "scaled":
         return {"type": kind, "innerScorer": scorer(task["inner"])}
     if kind == "metadata_trust":
-        return {"type": "metadataTrust", "defaultScore": finite(task["default_score"])}
+        return {"type": "metadataTrust", "defaultScore": number(task["default_score"])}
     if kind == "metadata_key":
-        return {"type": "metadataKey", "key": task["key"], "value": task["value"], "boost": finite(task["boost"])}
+        return {"type": "metadataKey", "key": task["key"], "value": task["value"], "boost": number(task["boost"])}
     if kind == "decay":
         return {
             "type": kind,
             "referenceTime": task["reference_time"],
-            "nullTimestampScore": finite(task["null_timestamp_score"]),
+            "nullTimestampScore": number(task["null_timestamp_score"]),
             "curve": curve(task["curve"]),
         }
     raise NotSupported(f"no scorer {kind}")
@@ -83,10 +89,10 @@ def scorer(task: dict[str, Any]) -> dict[str, Any]:
 
 def curve(task: dict[str, Any]) -> dict[str, Any]:
     if task["type"] == "exponential":
-        return {"type": "exponential", "halfLifeSeconds": finite(task["half_life_secs"])}
+        return {"type": "exponential", "halfLifeSeconds": number(task["half_life_secs"])}
     if task["type"] == "window":
-        return {"type": "window", "maxAgeSeconds": finite(task["max_age_secs"])}
-    windows = [{"maxAgeSeconds": finite(it["max_age_secs"]), "score": finite(it["score"])} for it in task["windows"]]
+        return {"type": "window", "maxAgeSeconds": number(task["max_age_secs"])}
+    windows = [{"maxAgeSeconds": number(it["max_age_secs"]), "score": number(it["score"])} for it in task["windows"]]
     return {"type": "step", "windows": windows}
 
 
@@ -95,12 +101,12 @@ def slicer(task: dict[str, Any]) -> dict[str, Any] | str:
     if kind == "greedy":
         return "greedy"
     if kind == "rank":
-        return {"type": kind, "sizeExponent": finite(task["size_exponent"]), "sizeFloor": task["size_floor"]}
+        return {"type": kind, "sizeExponent": number(task["size_exponent"]), "sizeFloor": task["size_floor"]}
     if kind == "knapsack":
         return {"type": kind, "knapsackBucketSize": task["bucket_size"]}
     if kind == "quota":
         quotas = [
-            {"kind": it["kind"], "minPercent": finite(it["require"]), "maxPercent": finite(it["cap"])}
+            {"kind": it["kind"], "minPercent": number(it["require"]), "maxPercent": number(it["cap"])}
             for it in task["quotas"]
         ]
         return {"type": kind, "quotas": quotas, "slicerType": slicer(task["inner"])}
@@ -151,19 +157,49 @@ def items(task: dict[str, Any]) -> list[Item]:
             continue
         if any(variant["content"] == "" for variant in it.get("variants", [])):
             raise NotSupported("items are read as JSON, whose reader names the empty content and not the variant")
-        fields = {key: finite(value) if key == "future_relevance_hint" else value for key, value in it.items()}
+        fields = {key: number(value) if key == "future_relevance_hint" else value for key, value in it.items()}
         made.append(building(lambda fields=fields: Item(**fields)))
     return made
 
 
-def run(task: dict[str, Any]) -> list[dict[str, Any]]:
-    parts = task["pipeline"]
+def pipeline(parts: dict[str, Any]) -> Policy:
+    """A whole policy."""
     chosen = parts | {"scorers": scorers(parts["scorer"]), "slicer": slicer(parts["slicer"]), "placer": placer(parts["placer"])}
-    own = policy(chosen | {"overflow": parts["overflow_strategy"]})
+    return policy(chosen | {"overflow": parts["overflow_strategy"]})
+
+
+def run(task: dict[str, Any]) -> list[dict[str, Any]]:
+    own = pipeline(task["pipeline"])
     budget = building(lambda: read_budget(task["budget"]))
     window = running(lambda: select(items(task), budget, own))
     report = reported(window.report.to_dict(), task["detail_level"])
-    return [{"path": "select", "result": {"output": window.positions, "report": report}}]
+    answers = [{"path": "select", "result": {"output": window.positions, "report": report}}]
+    return [*answers, {"path": "trace", "result": {"output": window.positions, "report": traced(window.trace())}}]
+
+
+def traced(trace: dict[str, Any]) -> dict[str, Any]:
+    def event(it: dict[str, Any]) -> dict[str, Any]:
+        level = "stage" if it["message"] is None else "item"
+        return {"stage": it["stage"], "item_count": it["item_count"], "message": it["message"], "level": level, "duration_ms": 0.0}
+
+    def overflow(it: dict[str, Any]) -> dict[str, Any]:
+        return {"tokens_over_budget": it["tokens_over_budget"], "items": it["positions"], "budget": told_budget(it["budget"])}
+
+    return {
+        "events": {"detail_level": "item", "recorded": [event(it) for it in trace["events"]]},
+        "snapshots": trace["stages"],
+        "overflows": [overflow(trace["overflow"])] if trace["overflow"] else [],
+    }
+
+
+def told_budget(budget: Budget) -> dict[str, Any]:
+    return {
+        "max_tokens": budget.max_tokens,
+        "target_tokens": budget.target_tokens,
+        "output_reserve": budget.output_reserve,
+        "reserved_slots": [{"kind": kind, "tokens": tokens} for kind, tokens in budget.reserved_slots.items()],
+        "safety_margin_percent": budget.safety_margin_percent,
+    }
 
 
 def reported(told: dict[str, Any], detail_level: str) -> dict[str, Any]:
@@ -196,77 +232,80 @@ def read_budget(task: dict[str, Any]) -> Budget:
         target_tokens=task["target_tokens"],
         output_reserve=task["output_reserve"],
         reserved_slots=slots,
-        safety_margin_percent=finite(task["safety_margin_percent"]),
+        safety_margin_percent=number(task["safety_margin_percent"]),
     )
 
 
 def score(task: dict[str, Any]) -> list[dict[str, Any]]:
     every = items(task)
-    listed = [every[at] for at in task["list"]]
-    if any(item.pinned for item in listed) or len(set(task["list"])) < len(listed) or any(item.tokens < 0 for item in listed):
-        raise NotSupported("a run scores neither pinned nor invalid items")
-    if any("group" in it for it in task["items"]):
-        raise NotSupported("a run reports the score of a group")
-    # All of them fit, so that all of them are reported.
     own = policy({"scorers": scorers(task["scorer"])})
-    if any(item.tokens == 0 for item in listed):
-        raise NotSupported("a run does not score what costs nothing")
-    window = running(lambda: select(listed, 2**60, own))
-    scores = {task["list"][row["index"]]: row["score"] for row in window.report.rows()}
-    return [{"path": "select", "result": {"scores": [scores.get(at) for at in task["wanted"]]}}]
+    listed = [every[at] for at in task["list"]]
+    wanted = [every[at] for at in task["wanted"]]
+    one_by_one = running(lambda: own.score(wanted, against=listed))
+    together = dict(zip(task["list"], running(lambda: own.score(listed))))
+    return [
+        {"path": "score against", "result": {"scores": [told_number(it) for it in one_by_one]}},
+        {"path": "score", "result": {"scores": [told_number(together.get(at)) for at in task["wanted"]]}},
+    ]
 
 
-def given_scores(task: dict[str, Any], every: list[Item]) -> Callable[..., list[float]]:
-    scores = [float(it) for it in task["scores"]]
-
-    def own(candidates: list[Item], run: Any) -> list[float]:
-        if len(candidates) != len(scores):
-            raise NotSupported("a run takes pinned and invalid items out first")
-        return scores
-
-    return own
-
-
-def is_sorted(scores: list[Any]) -> bool:
-    numbers = [float(it) for it in scores]
-    return all(earlier >= later for earlier, later in zip(numbers, numbers[1:]))
+ANY_SCORER = [{"type": "recency", "weight": 1}]
 
 
 def slice_(task: dict[str, Any]) -> list[dict[str, Any]]:
-    every = items(task)
-    if not is_sorted(task["scores"]):
-        raise NotSupported("a run sorts by score first")
-    if any(item.pinned or item.tokens < 0 for item in every):
-        raise NotSupported("a run takes pinned and invalid items out first")
-    own = policy(
-        {"scorers": [{"type": "given", "weight": 1}], "slicer": slicer(task["slicer"]), "overflow": "proceed"},
-        scorers={"given": given_scores(task, every)},
-    )
+    every, scores = items(task), [float(it) for it in task["scores"]]
+    own = policy({"scorers": ANY_SCORER, "slicer": slicer(task["slicer"])})
     budget = building(lambda: Budget(task["max_tokens"], target_tokens=task["target_tokens"]))
-    window = running(lambda: select(every, budget, own))
-    told = window.report.to_dict()
-    capped = sum(row["reason"] == "CountCapExceeded" for row in window.report.rows())
-    result = {"selected": window.positions, "cap_excluded": capped}
-    result["shortfalls"] = told.get("count_requirement_shortfalls", [])
-    return [{"path": "select", "result": result}]
+    sliced = running(lambda: own.slice(every, scores, budget))
+    capped = sum(reason.startswith("CountCapExceeded") for reason in sliced["refused"].values())
+    result = {"selected": sliced["kept"], "cap_excluded": capped, "shortfalls": sliced["shortfalls"]}
+    return [{"path": "slice", "result": result}]
 
 
 def place(task: dict[str, Any]) -> list[dict[str, Any]]:
+    every, scores = items(task), [float(it) for it in task["scores"]]
+    own = policy({"scorers": ANY_SCORER, "placer": placer(task["placer"])})
+    order = running(lambda: own.place(every, scores))
+    return [{"path": "place", "result": {"order": order}}]
+
+
+def marginal(task: dict[str, Any]) -> list[dict[str, Any]]:
+    every, own = items(task), pipeline(task["pipeline"])
+    budget = building(lambda: read_budget(task["budget"]))
+    lost = running(lambda: marginal_items(every, budget, task["slack_tokens"], own))
+    # By instance: equal items are not the same.
+    return [{"path": "marginal_items", "result": {"items": [position(every, item) for item in lost]}}]
+
+
+def position(every: list[Item], item: Item) -> int:
+    return next(at for at, other in enumerate(every) if other is item)
+
+
+def least_budget(task: dict[str, Any]) -> list[dict[str, Any]]:
+    every, own = items(task), pipeline(task["pipeline"])
+    budget = building(lambda: read_budget(task["budget"]))
+    target = every[task["target"]]
+    if task["target_rebuilt"]:
+        target = building(lambda: Item(**target.to_dict()))
+    found = running(lambda: min_budget(every, budget, target, own, ceiling=task["search_ceiling"]))
+    return [{"path": "min_budget", "result": {"min_budget": found}}]
+
+
+def sensitivity(task: dict[str, Any]) -> list[dict[str, Any]]:
     every = items(task)
-    own = policy(
-        {"scorers": [{"type": "given", "weight": 1}], "slicer": {"type": "all"}, "placer": placer(task["placer"]), "overflow": "proceed"},
-        scorers={"given": given_scores(task, every)},
-        slicers={"all": lambda candidates, budget: range(len(candidates))},
-    )
-    if any(item.pinned for item in every):
-        raise NotSupported("a run takes pinned items out first")
-    if task["placer"] in ("chronological", "reading-order", "reading-order-u-shaped") and not is_sorted(task["scores"]):
-        raise NotSupported("a run hands items over best score first")
-    window = running(lambda: select(every, 2**60, own))
-    return [{"path": "select", "result": {"order": window.positions}}]
+    policies = {it["label"]: pipeline(it["pipeline"]) for it in task["variants"]}
+    budget = building(lambda: read_budget(task["budget"]))
+    compared = running(lambda: compare(every, budget, policies))
+    status = {True: "Included", False: "Excluded"}
+    windows = [{"label": label, "included": positions} for label, positions in compared.positions.items()]
+    diffs = [
+        {"content": row["content"], "statuses": [{"label": label, "status": status[row[label]]} for label in policies]}
+        for row in compared.rows()
+    ]
+    return [{"path": "compare", "result": {"variants": windows, "diffs": diffs}}]
 
 
-def running(run: Callable[[], Selection]) -> Selection:
+def running(run: Callable[[], Any]) -> Any:
     try:
         return run()
     except CupelError as error:
@@ -288,7 +327,15 @@ def told(phase: str, error: CupelError) -> dict[str, Any]:
     return {"path": "select", "error": answer}
 
 
-OPERATIONS = {"run": run, "score": score, "slice": slice_, "place": place}
+OPERATIONS = {
+    "run": run,
+    "score": score,
+    "slice": slice_,
+    "place": place,
+    "marginal_items": marginal,
+    "find_min_budget": least_budget,
+    "sensitivity": sensitivity,
+}
 
 
 def answer(operation: str, task: dict[str, Any]) -> dict[str, Any]:

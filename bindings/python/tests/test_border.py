@@ -17,13 +17,17 @@ from cupel_context import _native, count_tokens, errors, respond, validate
 from workspace import ROOT, built
 
 
-def documented() -> list[str]:
-    return [name for name in dir(_native) if ">>>" in (getattr(_native, name).__doc__ or "")]
+def documented() -> dict[str, str]:
+    """What has an example: functions, classes, and methods of these."""
+    public = {name: getattr(_native, name) for name in dir(_native)}
+    methods = {f"{name}.{each}": getattr(it, each) for name, it in public.items() if isinstance(it, type) for each in vars(it)}
+    docstrings = {name: it.__doc__ or "" for name, it in (public | methods).items()}
+    return {name: text for name, text in docstrings.items() if ">>>" in text}
 
 
 @pytest.mark.parametrize("name", documented())
 def test_examples_in_docstrings_run(name: str) -> None:
-    text = getattr(_native, name).__doc__
+    text = documented()[name]
     example = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0

@@ -95,6 +95,24 @@ def test_select(first: Any, budget: Any, policy: Any, named: dict[str, Any]) -> 
 
 
 @often
+@given(st.lists(values | messages | items, max_size=3), values | st.integers(0, 200), st.dictionaries(
+    st.sampled_from(["model", "policy", "query", "pin", "high", "low", "least_freed", "breakpoints", "price", "now", "state"]),
+    values | st.floats(0, 1), max_size=2))
+def test_sessions(turns: list[Any], budget: Any, named: dict[str, Any]) -> None:
+    session = survives(cupel.Session, budget, **named)
+    for given in turns if session is not None else []:
+        for take in (session.next, session.next_items):
+            before = session.state
+            turn = survives(take, given)
+            if turn is None:
+                assert session.state == before
+            else:
+                assert repr(turn) and turn.report.to_dict() and turn.report.rows() is not None
+    if session is not None:
+        assert cupel.Session.resume(budget, session.state).state == session.state
+
+
+@often
 @given(values, st.dictionaries(st.sampled_from(["model", "query", "timings", "lenient", "line"]), values, max_size=1))
 def test_respond(request: Any, named: dict[str, Any]) -> None:
     survives(cupel.respond, request, **named)
@@ -107,6 +125,18 @@ def test_count_and_validate(request: Any, named: Any) -> None:
     survives(cupel.count_tokens, request, model=named)
     survives(cupel.validate, request)
     survives(cupel.validate, request, provider=named)
+
+
+@often
+@given(values | items, values | st.integers(0, 50), values | st.integers(0, 3), policies | st.none())
+def test_what_if(first: Any, budget: Any, third: Any, policy: Any) -> None:
+    survives(cupel.marginal_items, first, budget, third, policy)
+    survives(cupel.min_budget, first, budget, third, policy)
+    survives(cupel.compare, first, budget, {"a": "chat", "b": policy})
+    survives(cupel.compare, first, budget, third)
+    survives(cupel.Policy("chat").score, first, against=third)
+    survives(cupel.Policy("chat").slice, first, third, budget)
+    survives(cupel.Policy("chat").place, first, third)
 
 
 @often

@@ -37,6 +37,13 @@ def raising() -> None:
         pass
 
 
+def turns() -> None:
+    session = cupel.Session(60, breakpoints=True)
+    session.next({"model": "gpt-5", "messages": MESSAGES[:1]})
+    session.next({"model": "gpt-5", "messages": MESSAGES}).report.rows()
+    cupel.Session.resume(60, session.state)
+
+
 WORK: dict[str, Callable[[], Any]] = {
     "fit": lambda: cupel.fit(MESSAGES, 60),
     "request": lambda: cupel.fit({"model": "gpt-5", "messages": MESSAGES}, 60).report.rows(),
@@ -46,6 +53,7 @@ WORK: dict[str, Callable[[], Any]] = {
     "refused": refuse,
     "raising": raising,
     "item": lambda: cupel.Item("word", 1, tags=["a"]).to_dict(),
+    "turns": turns,
     "validate": lambda: cupel.validate(MESSAGES),
 }
 

@@ -12,6 +12,7 @@ use crate::input::{Candidates, object};
 use crate::messages::{self, Chat};
 use crate::plan::Plan;
 use crate::remedies::Remedies;
+use crate::render;
 
 /// A number of tokens as people write it: `8000`, `8_000`, `8k`, `1.5m`.
 ///
@@ -35,6 +36,11 @@ pub fn meter(request: &Request, tokenizer: Option<Tokenizer>) -> ModelMeter<Toke
 /// What was done to a request, on one line.
 pub fn summary(fitted: &Fitted) -> String {
     messages::summary(fitted)
+}
+
+/// A number as people read it, with commas.
+pub fn grouped(number: i64) -> String {
+    render::grouped(number)
 }
 
 /// The JSON object of an item with one of its shorter forms in place of the whole.

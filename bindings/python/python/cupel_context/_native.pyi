@@ -11,6 +11,7 @@ _Tokens: TypeAlias = int | str
 _BudgetLike: TypeAlias = int | str | Budget | Mapping[str, Any]
 _PolicyLike: TypeAlias = str | PathLike[str] | Mapping[str, Any] | Policy
 _QueryLike: TypeAlias = str | Mapping[str, Any]
+_Items: TypeAlias = Iterable[Item | str | Mapping[str, Any] | Any]
 _Messages: TypeAlias = Iterable[Any] | Mapping[str, Any] | Any
 _Provider: TypeAlias = Literal["openai-chat", "openai-responses", "anthropic", "gemini"] | str
 _ScorerFunction: TypeAlias = Callable[..., Iterable[float]]
@@ -20,6 +21,7 @@ _PlacerFunction: TypeAlias = Callable[..., Iterable[SupportsIndex]]
 __all__ = [
     "Answers",
     "Budget",
+    "Comparison",
     "Fit",
     "Item",
     "Policy",
@@ -27,11 +29,17 @@ __all__ = [
     "Run",
     "Scored",
     "Selection",
+    "Session",
     "Table",
     "TableSelection",
+    "Turn",
+    "TurnReport",
     "_to_json",
+    "compare",
     "count_tokens",
     "fit",
+    "marginal_items",
+    "min_budget",
     "presets",
     "respond",
     "respond_batches",
@@ -123,6 +131,18 @@ class Policy:
     def name(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
     def to_json(self) -> str: ...
+    def score(
+        self,
+        items: _Items,
+        *,
+        against: _Items | None = None,
+        query: _QueryLike | None = None,
+        now: datetime | str | None = None,
+    ) -> list[float]: ...
+    def slice(
+        self, items: _Items, scores: Sequence[float], budget: _BudgetLike
+    ) -> dict[str, Any]: ...
+    def place(self, items: _Items, scores: Sequence[float]) -> list[int]: ...
 
 @final
 class Run:
@@ -156,6 +176,8 @@ class Fit:
     @property
     def messages(self) -> Any: ...
     @property
+    def after(self) -> list[Any]: ...
+    @property
     def request(self) -> dict[str, Any] | None: ...
     @property
     def report(self) -> Report: ...
@@ -177,8 +199,112 @@ class Selection:
     def positions(self) -> list[int]: ...
     @property
     def overflow(self) -> int | None: ...
+    def trace(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Session:
+    def __new__(
+        cls,
+        budget: _BudgetLike,
+        *,
+        model: str | None = None,
+        policy: _PolicyLike | None = None,
+        provider: _Provider | None = None,
+        query: _QueryLike | None = None,
+        output_reserve: _Tokens | None = None,
+        keep_first: int | None = None,
+        keep_last: int | None = None,
+        pin: str | Iterable[str] | None = None,
+        shorten: bool | None = None,
+        granularity: Literal["turn", "unit"] | None = None,
+        current_turn: Literal["whole", "rounds"] | None = None,
+        dangling: Literal["answer", "drop"] | None = None,
+        high: float | None = None,
+        low: float | None = None,
+        least_freed: float | None = None,
+        breakpoints: bool | None = None,
+        price: Mapping[str, Any] | None = None,
+        now: datetime | str | None = None,
+        state: str | Mapping[str, Any] | None = None,
+    ) -> Session: ...
+    @classmethod
+    def resume(cls, budget: _BudgetLike, state: str | Mapping[str, Any], **options: Any) -> Session: ...
+    def next(self, messages: _Messages, *, query: _QueryLike | None = None) -> Turn: ...
+    def next_items(
+        self,
+        items: _Items,
+        *,
+        query: _QueryLike | None = None,
+    ) -> Turn: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def turns(self) -> int: ...
+    @property
+    def cuts(self) -> int: ...
+    def __copy__(self) -> Session: ...
+    def __deepcopy__(self, _memo: Any) -> Session: ...
+
+@final
+class Turn:
+    @property
+    def messages(self) -> Any: ...
+    @property
+    def request(self) -> dict[str, Any] | None: ...
+    @property
+    def items(self) -> list[Any] | None: ...
+    @property
+    def after(self) -> list[Any] | None: ...
+    @property
+    def report(self) -> TurnReport: ...
+    @property
+    def tokens(self) -> int: ...
+    def to_json(self) -> str | None: ...
+
+@final
+class TurnReport:
+    @property
+    def turn(self) -> int: ...
+    @property
+    def action(self) -> Literal["extended", "cut", "held"]: ...
+    @property
+    def cut(self) -> dict[str, Any] | None: ...
+    @property
+    def kept_blocks(self) -> int: ...
+    @property
+    def kept_tokens(self) -> int: ...
+    @property
+    def blocks_before(self) -> int: ...
+    @property
+    def first_change(self) -> dict[str, Any] | None: ...
+    @property
+    def why(self) -> str | None: ...
+    @property
+    def read(self) -> int: ...
+    @property
+    def written(self) -> int: ...
+    @property
+    def plain(self) -> int: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def budget(self) -> int: ...
+    @property
+    def high_water(self) -> int: ...
+    @property
+    def low_water(self) -> int: ...
+    @property
+    def breakpoints(self) -> list[int]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def selection(self) -> dict[str, Any] | None: ...
+    def rows(self) -> list[dict[str, Any]]: ...
+    def to_dict(self) -> dict[str, Any]: ...
 
 def fit(
     messages: _Messages,
@@ -198,7 +324,7 @@ def fit(
     dangling: Literal["answer", "drop"] | None = None,
 ) -> Fit: ...
 def select(
-    items: Iterable[Item | str | Mapping[str, Any] | Any],
+    items: _Items,
     budget: _BudgetLike,
     policy: _PolicyLike | None = None,
     *,
@@ -207,6 +333,47 @@ def select(
     output_reserve: _Tokens | None = None,
     now: datetime | str | None = None,
 ) -> Selection: ...
+def marginal_items(
+    items: _Items,
+    budget: _BudgetLike,
+    slack: int,
+    policy: _PolicyLike | None = None,
+    *,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> list[Any]: ...
+def min_budget(
+    items: _Items,
+    budget: _BudgetLike,
+    item: Any,
+    policy: _PolicyLike | None = None,
+    *,
+    ceiling: _Tokens | None = None,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> int | None: ...
+@final
+class Comparison:
+    @property
+    def windows(self) -> dict[str, list[Any]]: ...
+    @property
+    def positions(self) -> dict[str, list[int]]: ...
+    def rows(self) -> list[dict[str, Any]]: ...
+
+def compare(
+    items: _Items,
+    budget: _BudgetLike,
+    policies: Mapping[str, _PolicyLike],
+    *,
+    query: _QueryLike | None = None,
+    model: str | None = None,
+    output_reserve: _Tokens | None = None,
+    now: datetime | str | None = None,
+) -> Comparison: ...
 def count_tokens(
     text_or_messages: str | _Messages, *, model: str | None = None, provider: _Provider | None = None
 ) -> int: ...

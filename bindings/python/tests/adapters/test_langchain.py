@@ -1,16 +1,23 @@
 import asyncio
+import random
 from typing import Any
 
 import pytest
 from cupel_context import BudgetTooSmall, CupelError, count_tokens, validate
 from cupel_context.adapters import Fitted
-from cupel_context.adapters.langchain import CupelDocumentCompressor, CupelMiddleware, trim_messages
+from cupel_context.adapters.langchain import (
+    CupelDocumentCompressor,
+    CupelMiddleware,
+    _plain,
+    trim_messages,
+)
 from langchain.agents import create_agent
 from langchain_classic.retrievers import ContextualCompressionRetriever
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
+    AIMessageChunk,
     BaseMessage,
     HumanMessage,
     SystemMessage,
@@ -73,6 +80,55 @@ def test_an_agent_stays_within_the_budget_over_many_tool_rounds(awaited: bool) -
     assert len(fits) == len(SCRIPT)
     assert any("shortened" in row["outcome"] for row in fits[3].rows())
     assert len(fits[-1].reasons()) == len(history) - 1 and all(fits[-1].reasons())
+
+
+def test_an_agent_with_a_session_keeps_what_the_model_has_seen() -> None:
+    model = ScriptedModel()
+    turns: list[Any] = []
+    middleware = CupelMiddleware(
+        budget=BUDGET, session=True, on_fit=lambda fitted: turns.append(fitted.fit)
+    )
+    agent = create_agent(model, [look, log], system_prompt=SYSTEM, middleware=[middleware])
+    history: list[Any] = []
+    for question in (FIRST, SECOND):
+        history = agent.invoke({"messages": [*history, HumanMessage(question)]})["messages"]
+    tools = [convert_to_openai_tool(it) for it in (look, log)]
+    judge([convert_to_openai_messages(messages) for messages in model.received], tools=tools)
+    assert [turn.report.turn for turn in turns] == list(range(1, len(SCRIPT) + 1))
+    assert {"extended", "cut"} <= {turn.report.action for turn in turns}
+    for before, now, turn in zip(model.received, model.received[1:], turns[1:], strict=False):
+        if turn.report.action == "extended":
+            assert [it.id for it in now[: len(before)]] == [it.id for it in before]
+
+
+def test_messages_are_spelled_as_langchain_spells_them() -> None:
+    chance = random.Random(1)
+    plain = 0
+    for _ in range(2_000):
+        content: Any = chance.choice(["", "words", "ä \"quoted\"\n", [{"type": "text", "text": "a"}], ["a"]])
+        more: dict[str, Any] = {}
+        if chance.random() < 0.2:
+            more["name"] = chance.choice(["ada", ""])
+        if chance.random() < 0.3:
+            extra = [{"refusal": None}, {"refusal": "no"}, {"__openai_role__": "developer"}, {"x": 1}]
+            more["additional_kwargs"] = chance.choice(extra)
+        args = {"a": chance.choice([1, None, "ö", [1.5, {"b": True}]])}
+        calls = [{"name": "look", "args": args, "id": f"c{n}"} for n in range(chance.randrange(3))]
+        message = chance.choice(
+            [
+                lambda: HumanMessage(content, **more),
+                lambda: SystemMessage(content, **more),
+                lambda: AIMessage(content, tool_calls=calls, **more),
+                lambda: AIMessageChunk(content="words", **more),
+                lambda: ToolMessage(content, tool_call_id="c1", **more),
+            ]
+        )()
+        short = _plain(message)
+        if short is not None:
+            plain += 1
+            assert [short] == convert_to_openai_messages([message])
+            assert list(short) == list(convert_to_openai_messages([message])[0])
+    assert 500 < plain < 1_900
 
 
 def conversation() -> list[BaseMessage]:

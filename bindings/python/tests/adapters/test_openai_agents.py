@@ -99,6 +99,29 @@ def test_a_run_stays_within_the_budget_over_many_tool_rounds() -> None:
     assert all(fits[-1].reasons())
 
 
+def test_a_run_with_a_session_keeps_what_the_model_has_seen() -> None:
+    model = ScriptedModel()
+    turns: list[Any] = []
+    keeping = CupelInputFilter(
+        budget=BUDGET, session=True, on_fit=lambda fitted: turns.append(fitted.fit)
+    )
+    agent = Agent(name="librarian", instructions=SYSTEM, model=model, tools=[look, log])
+    config = RunConfig(call_model_input_filter=keeping, tracing_disabled=True)
+
+    async def talk() -> None:
+        session = SQLiteSession("library")
+        for question in (FIRST, SECOND):
+            await Runner.run(agent, question, session=session, run_config=config)
+
+    asyncio.run(talk())
+    assert [turn.report.turn for turn in turns] == list(range(1, len(SCRIPT) + 1))
+    assert {"extended", "cut"} <= {turn.report.action for turn in turns}
+    for before, now, turn in zip(model.received, model.received[1:], turns[1:], strict=False):
+        assert validate(now) == [] and count_tokens(now) <= BUDGET
+        if turn.report.action == "extended":
+            assert now["input"][: len(before["input"])] == before["input"]
+
+
 def test_untouched_items_are_the_same_objects() -> None:
     given: list[Any] = [
         {"role": "user", "content": FIRST},

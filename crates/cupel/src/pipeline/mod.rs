@@ -10,6 +10,7 @@ pub(crate) mod input;
 mod policy;
 pub(crate) mod run;
 pub(crate) mod stage;
+mod strategies;
 mod trace;
 
 pub use builder::PipelineBuilder;

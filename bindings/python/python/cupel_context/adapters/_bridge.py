@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict, TypeVar
 
-from cupel_context import BudgetTooSmall, fit
+from cupel_context import BudgetTooSmall, Session, fit
 
 from ._chat import Chat
 
 if TYPE_CHECKING:
-    from cupel_context import Fit, Policy, Report
+    from cupel_context import Fit, Policy, Report, Turn, TurnReport
 
 M = TypeVar("M")
 _NO_LIMIT = 1 << 40
@@ -62,8 +62,9 @@ class Fitted(Generic[M]):
 
     after: list[M | None]
     """For every message that came in what became of it: itself, a shorter copy, or nothing."""
-    fit: Fit
-    """The result of :func:`cupel_context.fit`, over the OpenAI form of the history."""
+    fit: Fit | Turn
+    """The result of :func:`cupel_context.fit`, over the OpenAI form of the history; of an adapter that
+    keeps a session, of :meth:`cupel_context.Session.next`."""
     places: list[list[int]]
     """For every message that came in, the places of its OpenAI form in the report."""
 
@@ -73,7 +74,7 @@ class Fitted(Generic[M]):
         return [message for message in self.after if message is not None]
 
     @property
-    def report(self) -> Report:
+    def report(self) -> Report | TurnReport:
         """Why each message is in or out."""
         return self.fit.report
 
@@ -104,6 +105,26 @@ class Fitted(Generic[M]):
 OnFit = Callable[[Fitted[Any]], object]
 
 
+class Conversation:
+    """Takes the place of :func:`cupel_context.fit` for an adapter that serves one conversation.
+
+    What it sends begins with what it sent before, so that the provider's prompt cache reads it, and
+    is cut rarely and then deep.
+    """
+
+    def __init__(self) -> None:
+        self._session: Session | None = None
+
+    def __call__(self, request: dict[str, Any], budget: int, **settings: Any) -> Turn:
+        """The next turn; the session starts with the settings of the first."""
+        if self._session is None:
+            self._session = Session(budget, **settings)
+        return self._session.next(request)
+
+
+Cut = Callable[..., "Fit | Turn"]
+
+
 def fit_messages(
     messages: Sequence[M],
     budget: int,
@@ -113,10 +134,12 @@ def fit_messages(
     system: str | None = None,
     tools: Sequence[dict[str, Any]] = (),
     model: str | None = None,
+    cut: Cut = fit,
 ) -> Fitted[M]:
     """Cuts a framework's history to the budget; ``system`` and ``tools`` are counted and stay.
 
-    ``model`` is what the framework calls its model; the option of that name has precedence.
+    ``model`` is what the framework calls its model; the option of that name has precedence. ``cut``
+    is ``fit``, or a :class:`Conversation`.
     """
     chat: list[Chat] = [{"role": "system", "content": system}] if system else []
     places = _lay_out(messages, translation, chat)
@@ -130,20 +153,21 @@ def fit_messages(
     granularity = "unit" if _OPENAI.search(name) else "turn"
     settings: dict[str, Any] = {"granularity": granularity, "current_turn": "rounds", **options}
     # An answer made up for an interrupted call would be a message that the framework never saw.
-    result = fit(request, budget, provider="openai-chat", dangling="drop", **settings)
+    result = cut(request, budget, provider="openai-chat", dangling="drop", **settings)
     now = sent(chat, result)
+    untouched = [left is form for left, form in zip(now, chat, strict=True)]
     after: list[M | None] = []
     changed = False
     bound_thinking = "claude" in name.lower()
     for message, at in zip(messages, places, strict=True):
-        left = [now[place] for place in at]
-        if all(now[place] is chat[place] for place in at):
+        if untouched[at[0]] if len(at) == 1 else all(untouched[place] for place in at):
             # Newer Claude models refuse thinking when anything before it has changed.
             after.append(
                 translation.without_thinking(message) if changed and bound_thinking else message
             )
             continue
         changed = True
+        left = [now[place] for place in at]
         after.append(translation.rebuild(message, left) if any(left) else None)
     return Fitted(after, result, places)
 
@@ -204,6 +228,10 @@ def _lay_out(
     thoughts: list[str] = []
     for message in messages:
         forms = translation.to_chat(message)
+        if not thoughts and len(forms) == 1 and "reasoning_content" not in forms[0]:
+            places.append([len(chat)])
+            chat.append(forms[0])
+            continue
         if _is_thought(forms):
             places.append([len(chat)])
             thoughts.append(forms[0]["reasoning_content"])
@@ -228,14 +256,12 @@ def _is_thought(forms: list[Chat]) -> bool:
     return "reasoning_content" in only and not only.get("content") and not only.get("tool_calls")
 
 
-def sent(messages: Sequence[Any], result: Fit) -> list[Any]:
+def sent(messages: Sequence[Any], result: Fit | Turn) -> list[Any]:
     """What became of every message: itself, a shorter one, or ``None``."""
-    became: list[Any] = [None] * len(messages)
-    out = iter(result.messages)
-    for row in result.report.rows():
-        if row["outcome"] in ("kept", "shortened"):
-            was, now = messages[row["index"]], next(out)
-            # Our own key is not sent, and without it the message is still the same.
+    became = result.after or []
+    for at, (was, now) in enumerate(zip(messages, became, strict=True)):
+        # Our own key is not sent, and without it the message is still the same.
+        if now is not was and now is not None and "cupel" in was:
             own = {key: value for key, value in was.items() if key != "cupel"}
-            became[row["index"]] = was if now is was or now == own else now
+            became[at] = was if now == own else now
     return became

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cupel_context import fit
 
-from ._bridge import FitOptions, Fitted, OnFit, missing, sent
+from ._bridge import Conversation, Cut, FitOptions, Fitted, OnFit, missing, sent
 
 try:
     from agents import FunctionTool
@@ -25,15 +25,22 @@ class CupelInputFilter:
     """Cuts the input of every model call to ``budget`` tokens; the run and its session stay whole.
 
     Items are those of the Responses API, so reasoning stays with what it led to. Instructions and
-    function tools count towards the budget.
+    function tools count towards the budget. With ``session=True`` what the model sees begins with
+    what it saw before, for prompt caches; such a filter serves one conversation.
     """
 
     def __init__(
-        self, budget: int, *, on_fit: OnFit | None = None, **options: Unpack[FitOptions]
+        self,
+        budget: int,
+        *,
+        on_fit: OnFit | None = None,
+        session: bool = False,
+        **options: Unpack[FitOptions],
     ) -> None:
         self.budget = budget
         self.on_fit = on_fit
         self.options = options
+        self._cut: Cut = Conversation() if session else fit
 
     def __call__(self, data: CallModelData[Any]) -> ModelInputData:
         """The input with fewer or shorter items."""
@@ -50,7 +57,8 @@ class CupelInputFilter:
         if model:
             request["model"] = model
         settings: dict[str, Any] = {"current_turn": "rounds", **self.options}
-        result = fit(request, self.budget, provider="openai-responses", dangling="drop", **settings)
+        settings |= {"provider": "openai-responses", "dangling": "drop"}
+        result = self._cut(request, self.budget, **settings)
         fitted = Fitted(sent(items, result), result, [[index] for index in range(len(items))])
         if self.on_fit:
             self.on_fit(fitted)
