@@ -140,11 +140,13 @@ def batch(asked: argparse.Namespace) -> Callable[[Path], None]:
 def local(asked: argparse.Namespace) -> Callable[[Path], None]:
     import pyarrow.dataset as ds
 
-    from cupel_context.scale import local as cupel
+    from cupel_context.scale.local import Local
+
+    cupel = Local(threads=asked.cores)
 
     def run(given: Path) -> None:
         scanned = ds.dataset(given / "parquet").scanner(batch_size=8_192).to_reader()
-        answers = cupel.respond(scanned, keep=["number"], response=asked.text, threads=asked.cores)
+        answers = cupel.respond(scanned, keep=["number"], response=asked.text)
         if asked.sink == "files":
             ds.write_dataset(answers, sink(asked, "local"), format="parquet")
         else:
@@ -203,7 +205,8 @@ def shares(given: Path) -> None:
     """One core, one part after the other, each by what it adds to the one before."""
     os.environ["RAYON_NUM_THREADS"] = "1"
     from cupel_context import count_tokens, respond, respond_batches
-    from cupel_context.scale.shared import PIECE_ROWS, Work
+    from cupel_context.scale.responding import Work
+    from cupel_context.scale.shared import PIECE_ROWS
 
     table = pq.read_table(given / "parquet")
     lines = table["request"].to_pylist()

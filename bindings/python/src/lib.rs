@@ -12,6 +12,7 @@
 //! | keep a conversation over many turns | `session.rs`, `turn.rs` |
 //! | tell why | `report.rs`, `trace.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
+//! | measure and replay as `cupel eval` and `cupel replay` do | `rows.rs` |
 //! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
@@ -37,6 +38,7 @@ mod policy;
 mod raise;
 mod report;
 mod respond;
+mod rows;
 mod select;
 mod session;
 mod simulation;
@@ -74,6 +76,8 @@ mod _native {
     use super::report::Report;
     #[pymodule_export]
     use super::respond::respond;
+    #[pymodule_export]
+    use super::rows::RowCommand;
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]

@@ -224,6 +224,12 @@ pub(crate) fn other(py: Python<'_>, class: &str, path: &str, problem: &str, reme
     })
 }
 
+/// What the command refuses, in its words.
+pub(crate) fn command(py: Python<'_>, code: &str, message: &str) -> PyErr {
+    let class = if code == "InvalidRequest" { "InvalidInput" } else { "EngineError" };
+    exception(py, class, code, message, |_| Ok(()))
+}
+
 /// What is wrong with items, each problem at the item that has it.
 pub(crate) fn items(
     py: Python<'_>,

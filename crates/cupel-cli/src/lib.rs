@@ -1,7 +1,7 @@
 //! The command `cupel`: arguments become a plan, the plan runs, the result is rendered.
 //!
-//! [`run`] is the command, for programs that bring it along; [`Responders`] answers single lines of a batch as it does;
-//! [`parts`] is what else bindings share with it.
+//! [`run`] is the command, for programs that bring it along; [`Responders`] answers single lines of a batch as it does,
+//! [`RowCommand`] measures or replays row by row; [`parts`] is what else bindings share with it.
 //!
 //! ```
 //! assert_eq!(cupel_cli::run(["cupel", "presets", "--help"]), 0);
@@ -24,6 +24,7 @@ mod plan;
 mod remedies;
 mod render;
 mod replayed;
+mod rows;
 mod tokens;
 mod verdict;
 
@@ -32,6 +33,7 @@ use std::ffi::OsString;
 use clap::Parser;
 
 pub use batch::Responders;
+pub use rows::{Refusal, RowCommand};
 
 /// Does what the arguments ask for, the first of which is the command's own name, and gives the exit code.
 pub fn run<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>) -> u8 {

@@ -96,7 +96,7 @@ pub fn request_page(
     written().map_err(in_words)
 }
 
-fn in_words(failure: Failure) -> String {
+pub(crate) fn in_words(failure: Failure) -> String {
     match failure {
         Failure::BadInput(complaints) => {
             complaints.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")

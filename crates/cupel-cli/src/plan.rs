@@ -18,16 +18,19 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The preset of that name, or else the policy file at that path.
+    /// The preset of that name, the policy that is written out, or else the policy file at that path.
     pub(crate) fn load(name: &str, lenient: bool) -> Outcome<Self> {
         if let Some(preset) = Preset::from_name(name) {
             let (label, policy) = (preset.name().to_owned(), preset.policy_file());
             return Ok(Self { label, policy, pipeline: preset.policy().into() });
         }
-        if !looks_like_a_file(name) {
+        let source = if name.trim_start().starts_with('{') {
+            Source::Text("policy", name.to_owned())
+        } else if looks_like_a_file(name) {
+            Source::new(Some(Path::new(name)))
+        } else {
             return Err(unknown(name));
-        }
-        let source = Source::new(Some(Path::new(name)));
+        };
         let text = source.read_at_most(MAX_POLICY_BYTES)?;
         let loader = Loader::new().lenient(lenient);
         let parsed = loader.parse(&text).map_err(|error| {
@@ -55,6 +58,13 @@ impl Plan {
         }
         self
     }
+}
+
+/// The label, with a number behind it if others have it already.
+pub(crate) fn own_label(label: String, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{label} ({number})"));
+    let mut labels = std::iter::once(label.clone()).chain(numbered);
+    labels.find(|label| !is_taken(label)).unwrap_or(label)
 }
 
 fn looks_like_a_file(name: &str) -> bool {

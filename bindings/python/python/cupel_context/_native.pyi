@@ -26,6 +26,7 @@ __all__ = [
     "Item",
     "Policy",
     "Report",
+    "RowCommand",
     "Run",
     "Scored",
     "Selection",
@@ -410,6 +411,11 @@ def respond(
 ) -> dict[str, Any]: ...
 def presets() -> dict[str, str]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
+
+@final
+class RowCommand:
+    def __new__(cls, arguments: Sequence[str]) -> RowCommand: ...
+    def answer(self, row: str) -> str: ...
 
 @final
 class Table:

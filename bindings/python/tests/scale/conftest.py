@@ -1,11 +1,13 @@
-"""Engines that are not installed are not tested, unless CUPEL_SCALE=all says that all must be."""
+"""Engines that are not here are not tested, unless CUPEL_SCALE names them: those must be."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,26 +19,28 @@ sys.path.insert(0, str(HERE))
 # Workers are processes of their own.
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, sys.path)])
 os.environ["PYSPARK_PYTHON"] = sys.executable
+# Nothing leaves the machine, whatever it is called.
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 
-from here import ALL, IS_INSTALLED, ROWS  # noqa: E402
+from here import ENGINES_HERE, ROWS  # noqa: E402
 
-collect_ignore: list[str] = []
-if importlib.util.find_spec("pyarrow") is None and not ALL:
+collect_ignore = [f"test_{engine}.py" for engine in ("local", "spark", "ray") if engine not in ENGINES_HERE]
+if importlib.util.find_spec("pyarrow") is None and not ENGINES_HERE:
     collect_ignore = [file.name for file in HERE.glob("test_*.py")]
-else:
-    collect_ignore = [f"test_{engine}.py" for engine in ("spark", "ray") if not (ALL or IS_INSTALLED[engine])]
-    if not ALL and not (IS_INSTALLED["duckdb"] and IS_INSTALLED["polars"]):
-        collect_ignore.append("test_local.py")
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2, 4]").appName("cupel")
     # Four attempts for each task, as clusters have them; local mode has one.
     for key, value in {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
+        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
         "spark.driver.memory": "2g",
         "spark.driver.host": "127.0.0.1",
         "spark.sql.shuffle.partitions": "4",
@@ -44,18 +48,33 @@ def spark() -> Iterator[Any]:
     }.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
-    yield session
-    session.stop()
+    try:
+        yield session
+    finally:
+        session.stop()
 
 
 @pytest.fixture(scope="session")
 def ray() -> Iterator[Any]:
     import ray
 
-    ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", object_store_memory=1 << 30)
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield ray
-    ray.shutdown()
+    # Sockets are in that folder, and the path of a socket is short. "local": no other Ray that may be running here.
+    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")
+    try:
+        ray.init(
+            "local",
+            num_cpus=2,
+            include_dashboard=False,
+            logging_level="ERROR",
+            object_store_memory=1 << 30,
+            _temp_dir=folder,
+            _node_ip_address="127.0.0.1",
+        )
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        yield ray
+    finally:
+        ray.shutdown()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

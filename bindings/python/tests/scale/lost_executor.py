@@ -5,6 +5,7 @@ Executors are processes of their own only in a cluster, and a program has one Sp
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 
@@ -18,11 +19,14 @@ from cupel_context.scale import spark as cupel
 COUNT = 2_000
 
 
-def main(mark: str) -> None:
+def main(mark: str, folder: str) -> None:
+    # Its workers would write beside Spark itself.
+    os.environ["SPARK_WORKER_DIR"] = folder
     builder = SparkSession.builder.master("local-cluster[2, 1, 700]")
     for key, value in {
         "spark.executor.memory": "512m",
         "spark.ui.enabled": "false",
+        "spark.local.dir": folder,
         "spark.log.level": "OFF",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
@@ -31,7 +35,7 @@ def main(mark: str) -> None:
     session = builder.getOrCreate()
     frame = session.createDataFrame([(number, row(number)) for number in range(COUNT)], "number long, request string")
     work = Dying(response=True, text=row(1_500), mark=mark, executor=True)
-    answers = cupel._answered(frame.repartition(4), "request", work, "answer", ["number"])
+    answers = cupel.ENGINE.answered(frame.repartition(4), "request", work, "answer", ["number"])
     collected = answers.select("number", "answer.response").collect()
     session.stop()
     found = Counter(number for number, _ in collected)
@@ -47,4 +51,4 @@ def same(response: str, expected: str) -> bool:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

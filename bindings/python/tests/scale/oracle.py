@@ -8,7 +8,29 @@ import subprocess
 import sys
 from typing import Any
 
-from rows import WORDS, item
+from rows import WORDS, item, messages
+from workspace import ROOT
+
+_PROVIDERS = ("openai", "anthropic")
+
+
+def transcripts() -> list[str]:
+    """Conversations with tools as two providers have them, long and short, and one as the requests that were sent."""
+    agents = [json.loads((ROOT / f"examples/data/library-agent.{name}.json").read_text()) for name in _PROVIDERS]
+    openai = agents[0]
+    parts = [{**openai, "messages": openai["messages"][:count]} for count in (7, 20, 33, 48)]
+    requests = "\n".join(json.dumps({**openai, "messages": openai["messages"][:count]}) for count in (2, 9, 15))
+    return [*map(json.dumps, [*agents, *parts, messages(1), messages(2)]), requests]
+
+
+def replayed(transcript: str, budget: int, strategies: list[str]) -> dict[str, Any]:
+    """What `cupel replay` says, in the shape of answers."""
+    flags = [flag for strategy in strategies for flag in ("--strategy", strategy)]
+    told = command("replay", "--json", "--quiet", "--budget", str(budget), *flags, given=transcript)
+    names = {"times_cheaper": "timesCheaper", "share_read": "shareRead", "evidence_kept": "evidenceKept"}
+    kept = ["strategy", "cost", "times_cheaper", "share_read", "cuts", "evidence_kept", "stopped"]
+    each = [{name: it[names.get(name, name)] for name in kept} for it in told["strategies"]]
+    return {"strategies": each, "turns": told["turns"], "model": told["model"]}
 
 
 def command(*arguments: str, given: str) -> Any:

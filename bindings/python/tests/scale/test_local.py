@@ -76,7 +76,7 @@ def test_no_more_is_read_than_is_worked_on() -> None:
             yield pa.RecordBatch.from_pydict({"request": [request(read)]})
 
     rows = pa.RecordBatchReader.from_batches(pa.schema([("request", pa.string())]), endless())
-    answers = cupel.respond(rows, threads=2)
+    answers = cupel.Local(threads=2).respond(rows)
     assert [answers.read_next_batch().num_rows for _ in range(10)] == [1] * 10
     assert read <= 10 + 2 * 2
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from digests import of_response
-from here import ROWS
-from probes import Dying, Watched, most_and_read
+from here import ROWS, WIDE_ROWS
+from probes import Dying, Watched, at_once, most_and_read
 from pyspark.sql import functions as F
 from rows import MALFORMED, WIDE_HEAD, WIDE_TAIL, items_of_keys, messages, request, row
 
@@ -37,7 +37,7 @@ def test_a_killed_worker_loses_and_duplicates_nothing(spark: Any, tmp_path: Path
     count, mark = 4_000, tmp_path / "killed"
     frame = spark.createDataFrame([(number, row(number)) for number in range(count)], "number long, request string")
     work = Dying(response=True, text=row(2_500), mark=str(mark))
-    answers = cupel._answered(frame.repartition(4), "request", work, "answer", ["number"])
+    answers = cupel.ENGINE.answered(frame.repartition(4), "request", work, "answer", ["number"])
     collected = answers.select("number", "answer.response").collect()
     assert mark.exists()
     assert sorted(number for number, _ in collected) == list(range(count))
@@ -47,7 +47,7 @@ def test_a_killed_worker_loses_and_duplicates_nothing(spark: Any, tmp_path: Path
 def test_a_lost_executor_loses_and_duplicates_nothing(tmp_path: Path) -> None:
     mark = tmp_path / "killed"
     program = Path(__file__).with_name("lost_executor.py")
-    done = subprocess.run([sys.executable, program, mark], check=True, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, program, mark, tmp_path], check=True, capture_output=True, text=True, timeout=300)
     assert mark.exists()
     assert done.stdout.splitlines()[-1] == "rows 2000, missing 0, twice 0, wrong 0"
 
@@ -91,18 +91,25 @@ def test_memory_is_bounded_by_the_batch_and_not_by_the_partition(spark: Any, tmp
         folder = tmp_path / str(rows)
         folder.mkdir()
         work = Watched(folder=str(folder), response=True)
-        answers = cupel._answered(frame, "request", work, "answer", ["id"])
+        answers = cupel.ENGINE.answered(frame, "request", work, "answer", ["id"])
         assert answers.where("answer.error is null").count() == rows
         return most_and_read(folder)
 
     spark.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(8 << 20))
     try:
         small, _ = most_and_read_over(1_000)
-        large, read = most_and_read_over(40_000)
+        large, read = most_and_read_over(WIDE_ROWS)
     finally:
         spark.conf.unset("spark.sql.execution.arrow.maxBytesPerBatch")
-    assert read > 600 << 20
+    assert read > WIDE_ROWS * 16_000
     assert large < small + (100 << 20), (small, large)
+
+
+def test_two_cores_answer_at_once(spark: Any, tmp_path: Path) -> None:
+    frame = spark.createDataFrame([(number, row(number)) for number in range(4_000)], "number long, request string")
+    answers = cupel.ENGINE.answered(frame.repartition(4), "request", Watched(folder=str(tmp_path)), "answer", [])
+    assert answers.count() == 4_000
+    assert at_once(tmp_path) == 2
 
 
 def test_messages_as_text_or_as_structs_are_cut(spark: Any) -> None:

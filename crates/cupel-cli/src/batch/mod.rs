@@ -5,17 +5,17 @@
 //!    └────────── whose turn it is ────────▲
 //! ```
 //!
-//! The reader hands every line to the workers and, in the same order, the place where its answer
-//! will arrive to the writer. Both queues are short: a slow writer stops the reader, and no more
-//! lines are in memory than are being worked on. Rayon's `par_bridge` promises neither the order nor
-//! that bound.
+//! The reader hands some lines at a time to a worker and, in the same order, the place where their
+//! answers will arrive to the writer. Both queues are short: a slow writer stops the reader, and no
+//! more lines are in memory than are being worked on. Rayon's `par_bridge` promises neither the order
+//! nor that bound.
 
 mod progress;
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{thread, vec};
 
 use cupel::Query;
 use cupel_policy::{Failure, INVALID_REQUEST, Loader, Responder, Response};
@@ -41,8 +41,13 @@ pub(crate) struct Answer {
 /// Answers in the order of the lines.
 #[derive(Debug)]
 pub(crate) struct Answers {
-    turns: Receiver<io::Result<Receiver<Answer>>>,
+    turns: Receiver<Turn>,
+    /// Those of the turn that has come.
+    ready: vec::IntoIter<Answer>,
 }
+
+/// Where the answers to some lines will arrive, or why there are no more lines.
+type Turn = io::Result<Receiver<Vec<Answer>>>;
 
 /// What happens next.
 pub(crate) enum Next {
@@ -70,8 +75,8 @@ pub struct Responders {
 }
 
 struct Job {
-    line: Line,
-    answer: SyncSender<Answer>,
+    lines: Vec<Line>,
+    answers: SyncSender<Vec<Answer>>,
 }
 
 impl Answers {
@@ -92,43 +97,76 @@ impl Answers {
             let (jobs, responders) = (Arc::clone(&jobs), Arc::clone(&responders));
             thread::spawn(move || work(&jobs, &responders));
         }
-        thread::spawn(move || read(Lines::new(input, longest), &to_workers, &to_writer));
-        Self { turns }
+        let lines = Lines::new(input, longest);
+        thread::spawn(move || read(lines, workers, &to_workers, &to_writer));
+        Self { turns, ready: Vec::new().into_iter() }
     }
 
     /// The answer to the next line. `Idle` is said once before waiting.
-    pub(crate) fn next(&self, may_wait: bool) -> io::Result<Next> {
-        let turn = match self.turns.try_recv() {
-            Ok(turn) => Some(turn?),
-            Err(TryRecvError::Empty) if !may_wait => return Ok(Next::Idle),
-            Err(TryRecvError::Empty) => self.turns.recv().ok().transpose()?,
-            Err(TryRecvError::Disconnected) => None,
-        };
-        let Some(turn) = turn else { return Ok(Next::End) };
-        match turn.recv() {
-            Ok(answer) => Ok(Next::Answer(answer)),
-            Err(_) => Err(io::Error::other("a worker broke down")),
+    pub(crate) fn next(&mut self, may_wait: bool) -> io::Result<Next> {
+        if let Some(answer) = self.ready.next() {
+            return Ok(Next::Answer(answer));
         }
+        let turn = match self.turns.try_recv() {
+            Ok(turn) => turn?,
+            Err(TryRecvError::Empty) if !may_wait => return Ok(Next::Idle),
+            Err(TryRecvError::Empty) => match self.turns.recv() {
+                Ok(turn) => turn?,
+                Err(_) => return Ok(Next::End),
+            },
+            Err(TryRecvError::Disconnected) => return Ok(Next::End),
+        };
+        self.ready = turn.recv().unwrap_or_default().into_iter();
+        // A turn has one line at least, and an answer to each.
+        let broken = || io::Error::other("a worker broke down");
+        self.ready.next().map(Next::Answer).ok_or_else(broken)
     }
 }
 
 fn read(
     mut lines: Lines<Box<dyn Read + Send>>,
+    workers: usize,
     to_workers: &SyncSender<Job>,
-    to_writer: &SyncSender<io::Result<Receiver<Answer>>>,
+    to_writer: &SyncSender<Turn>,
 ) {
-    loop {
-        let line = match lines.next() {
-            Ok(Some(line)) => line,
-            Ok(None) => return,
-            Err(error) => {
+    // Waking a worker for a small line costs as much as answering it (the bench `batch`). The first are
+    // dealt out one by one all the same: where there are few, each may be much work.
+    const MOST: usize = 32;
+    for turn in 0.. {
+        let (some, end) = some_lines(&mut lines, MOST.min(turn / workers + 1));
+        if !some.is_empty() {
+            let (answers, to_come) = sync_channel(1);
+            let job = Job { lines: some, answers };
+            if to_writer.send(Ok(to_come)).is_err() || to_workers.send(job).is_err() {
+                return;
+            }
+        }
+        match end {
+            None => {}
+            Some(Ok(())) => return,
+            Some(Err(error)) => {
                 let _ = to_writer.send(Err(error));
                 return;
             }
-        };
-        let (answer, turn) = sync_channel(1);
-        if to_writer.send(Ok(turn)).is_err() || to_workers.send(Job { line, answer }).is_err() {
-            return;
+        }
+    }
+}
+
+/// The next line, and others behind it that have been read ahead, `most` in all: whoever waits for an
+/// answer before asking on is not kept waiting. Then the end, if that is what came.
+fn some_lines(
+    lines: &mut Lines<Box<dyn Read + Send>>,
+    most: usize,
+) -> (Vec<Line>, Option<io::Result<()>>) {
+    let mut some = Vec::with_capacity(most);
+    loop {
+        match lines.next() {
+            Ok(Some(line)) => some.push(line),
+            Ok(None) => return (some, Some(Ok(()))),
+            Err(error) => return (some, Some(Err(error))),
+        }
+        if some.len() == most || !lines.buffered().contains(&b'\n') {
+            return (some, None);
         }
     }
 }
@@ -136,14 +174,18 @@ fn read(
 fn work(jobs: &Mutex<Receiver<Job>>, responders: &Responders) {
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { line, answer }) = job else { return };
-        let (json, error) = match &line.text {
-            Text::Whole(request) => responders.respond(line.number, request),
-            Text::LongerThan(longest) => told(&too_long(line.number, *longest)),
-        };
-        let error = error.map(|error| format!("line {}: {error}", line.number));
-        let _ = answer.send(Answer { json, error, bytes: line.bytes });
+        let Ok(Job { lines, answers }) = job else { return };
+        let _ = answers.send(lines.iter().map(|line| answer(line, responders)).collect());
     }
+}
+
+fn answer(line: &Line, responders: &Responders) -> Answer {
+    let (json, error) = match &line.text {
+        Text::Whole(request) => responders.respond(line.number, request),
+        Text::LongerThan(longest) => told(&too_long(line.number, *longest)),
+    };
+    let error = error.map(|error| format!("line {}: {error}", line.number));
+    Answer { json, error, bytes: line.bytes }
 }
 
 impl Responders {

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &BatchArgs) -> Outcome {
     let tokenizer = args.tokenizer.map(Tokenizer::counter);
     let responders = Responders::new(loader, tokenizer, !args.no_timings, args.query.as_deref());
     let workers = args.jobs.map_or_else(parallel::cores, NonZero::get);
-    let answers = Answers::start(source.open()?, args.max_line, responders, workers);
+    let mut answers = Answers::start(source.open()?, args.max_line, responders, workers);
 
     let mut out = args.output.open()?;
     let mut progress = Progress::new(source.size());

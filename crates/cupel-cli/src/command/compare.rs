@@ -14,7 +14,7 @@ use crate::args::CompareArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Candidates;
 use crate::messages::Given;
-use crate::plan::Plan;
+use crate::plan::{Plan, own_label};
 use crate::render::{Difference, State, Variant, comparison};
 use crate::verdict::position;
 
@@ -52,12 +52,7 @@ fn load_all(args: &CompareArgs) -> Outcome<Vec<Plan>> {
     let mut plans: Vec<Plan> = Vec::with_capacity(args.policies.len());
     for name in &args.policies {
         let mut plan = Plan::load(name, args.lenient)?.asking(args.input.query());
-        let label = plan.label.clone();
-        let mut number = 1;
-        while plans.iter().any(|other| other.label == plan.label) {
-            number += 1;
-            plan.label = format!("{label} ({number})");
-        }
+        plan.label = own_label(plan.label, |label| plans.iter().any(|other| other.label == label));
         plans.push(plan);
     }
     Ok(plans)

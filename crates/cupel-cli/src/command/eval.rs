@@ -5,17 +5,19 @@ mod read;
 use std::io::Write;
 use std::num::NonZero;
 
-use cupel_eval::{Bootstrap, Contender, Evaluation, Set, Size};
+use cupel_eval::{Bootstrap, Contender, Evaluation, Question, Recalls, Set, Size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::EvalArgs;
 use crate::evaluation::{Measured, missed_questions};
 use crate::failure::{Complaint, Failure, Outcome, watched};
 use crate::html::eval_page;
+use crate::input::Source;
 use crate::output::{Sink, eval_json};
 use crate::parallel;
-use crate::plan::Plan;
+use crate::plan::{Plan, own_label};
 use crate::render::{eval_markdown, eval_text};
+use crate::tokens::Tokenizer;
 
 /// What is measured unless policies are given.
 const USUAL: [&str; 4] = ["answer", "rag", Contender::LAST_N, Contender::CEILING];
@@ -29,18 +31,19 @@ pub(crate) fn run(args: &EvalArgs) -> Outcome {
         }
         return out.finish();
     }
-    let contenders = contenders(&args.policies, args.lenient)?;
-    let sizes = if args.budgets.is_empty() { Size::USUAL.to_vec() } else { args.budgets.clone() };
-    let missed_at = missed_at(args, &sizes)?;
-    let (name, set) = read::set(args)?;
+    let evaluator = Evaluator::new(args)?;
+    let Evaluator { contenders, sizes, .. } = &evaluator;
+    let missed_at = missed_at(args, sizes)?;
+    let source = Source::new(args.file.as_deref());
+    let (name, set) = (source.short_name(), read::set(args, &source)?);
     let set = match args.limit {
         Some(most) => set.sample(most.get(), args.seed),
         None => set,
     };
-    let recalls = measure(args, &set, &contenders, &sizes)?;
+    let recalls = evaluator.watched(args, &set)?;
     let bootstrap = Bootstrap { seed: args.seed, ..Bootstrap::default() };
     let missed = match args.missed {
-        Some(most) => missed_questions(&set, &contenders, missed_at, most.get())?,
+        Some(most) => missed_questions(&set, contenders, missed_at, most.get())?,
         None => Vec::new(),
     };
     let measured =
@@ -78,13 +81,9 @@ fn contenders(names: &[String], lenient: bool) -> Outcome<Vec<Contender>> {
                 Contender::policy(plan.label, plan.pipeline)
             }
         };
-        let (label, mut number) = (contender.label().to_owned(), 1);
-        let mut unique = label.clone();
-        while contenders.iter().any(|other| other.label() == unique) {
-            number += 1;
-            unique = format!("{label} ({number})");
-        }
-        contenders.push(contender.labelled(unique));
+        let is_taken = |label: &str| contenders.iter().any(|other| other.label() == label);
+        let label = own_label(contender.label().to_owned(), is_taken);
+        contenders.push(contender.labelled(label));
     }
     Ok(contenders)
 }
@@ -104,27 +103,57 @@ fn missed_at(args: &EvalArgs, sizes: &[Size]) -> Outcome<Size> {
     }
 }
 
-fn measure(
-    args: &EvalArgs,
-    set: &Set,
-    contenders: &[Contender],
-    sizes: &[Size],
-) -> Outcome<cupel_eval::Recalls> {
-    let target =
-        if watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template(
-        "{bar:10} {percent:>3}%  {pos} of {len} questions, {eta} left",
-    )
-    .expect("a template of known keys");
-    let bar =
-        ProgressBar::with_draw_target(Some(set.questions().len() as u64), target).with_style(style);
-    let threads = args.jobs.map_or_else(parallel::cores, NonZero::get);
-    let recalls = Evaluation::new(set, contenders, sizes).run(threads, |_| bar.inc(1));
-    bar.finish_and_clear();
-    recalls.map_err(|error| {
-        let complaint = Complaint::new(error.to_string());
-        Failure::Failed(
-            complaint.remedy("measure at larger --budgets, or change the policy or the set"),
+/// Whoever measures sets as the arguments say, one or many.
+#[derive(Debug)]
+pub(crate) struct Evaluator {
+    contenders: Vec<Contender>,
+    sizes: Vec<Size>,
+    tokenizer: Option<Tokenizer>,
+}
+
+impl Evaluator {
+    pub(crate) fn new(args: &EvalArgs) -> Outcome<Self> {
+        let contenders = contenders(&args.policies, args.lenient)?;
+        let usual = || Size::USUAL.to_vec();
+        let sizes = if args.budgets.is_empty() { usual() } else { args.budgets.clone() };
+        Ok(Self { contenders, sizes, tokenizer: args.tokenizer })
+    }
+
+    /// What is measured on a small set, on one core.
+    pub(crate) fn measure(&self, source: &Source) -> Outcome<(Set, Recalls)> {
+        let set = read::lines(source, self.tokenizer)?;
+        let recalls = self.recalls(&set, 1, |_| ())?;
+        Ok((set, recalls))
+    }
+
+    /// What is measured on a set, on all cores, for whoever watches.
+    fn watched(&self, args: &EvalArgs, set: &Set) -> Outcome<Recalls> {
+        let target =
+            if watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template(
+            "{bar:10} {percent:>3}%  {pos} of {len} questions, {eta} left",
         )
-    })
+        .expect("a template of known keys");
+        let bar = ProgressBar::with_draw_target(Some(set.questions().len() as u64), target)
+            .with_style(style);
+        let threads = args.jobs.map_or_else(parallel::cores, NonZero::get);
+        let recalls = self.recalls(set, threads, |_| bar.inc(1));
+        bar.finish_and_clear();
+        recalls
+    }
+
+    fn recalls(
+        &self,
+        set: &Set,
+        threads: usize,
+        done: impl Fn(&Question) + Sync,
+    ) -> Outcome<Recalls> {
+        let evaluation = Evaluation::new(set, &self.contenders, &self.sizes);
+        evaluation.run(threads, done).map_err(|error| {
+            let complaint = Complaint::new(error.to_string());
+            Failure::Failed(
+                complaint.remedy("measure at larger --budgets, or change the policy or the set"),
+            )
+        })
+    }
 }

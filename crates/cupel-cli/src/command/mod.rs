@@ -6,13 +6,13 @@ mod compare;
 mod completions;
 mod conformance;
 mod count;
-mod eval;
+pub(crate) mod eval;
 pub(crate) mod explain;
 mod man;
 mod marginal;
 mod min_budget;
 mod presets;
-mod replay;
+pub(crate) mod replay;
 mod schema;
 mod select;
 

@@ -1,4 +1,4 @@
-//! Where input comes from: a file, or standard input.
+//! Where input comes from: a file, standard input, or a program that has it already.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use super::place::{Origin, Place};
 use crate::failure::{Complaint, Failure, Outcome, watched};
 
-/// A file by its path, or standard input.
+/// A file by its path, standard input, or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
     Stdin,
     File(PathBuf),
+    /// What is there already, such as a row of a table, by what messages call it.
+    Text(&'static str, String),
 }
 
 impl Source {
@@ -29,6 +31,7 @@ impl Source {
         match self {
             Self::Stdin => "<stdin>".to_owned(),
             Self::File(path) => path.display().to_string(),
+            Self::Text(name, _) => (*name).to_owned(),
         }
     }
 
@@ -37,6 +40,7 @@ impl Source {
         match self {
             Self::Stdin => "standard input".to_owned(),
             Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).display().to_string(),
+            Self::Text(..) => self.name(),
         }
     }
 
@@ -45,6 +49,7 @@ impl Source {
         match self {
             Self::Stdin => None,
             Self::File(path) => path.metadata().ok().filter(|it| it.is_file()).map(|it| it.len()),
+            Self::Text(_, text) => Some(text.len() as u64),
         }
     }
 
@@ -62,6 +67,7 @@ impl Source {
                 Ok(file) => Ok(Box::new(file)),
                 Err(error) => Err(self.unreadable(&error)),
             },
+            Self::Text(_, text) => Ok(Box::new(io::Cursor::new(text.clone()))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A measurement as JSON.
 
-use cupel_eval::{Estimate, Recalls, Summary};
+use cupel_eval::{Estimate, Recalls, Set, Summary};
 use serde_json::{Value, json};
 
 use crate::evaluation::{Measured, MissedQuestion};
@@ -9,19 +9,6 @@ use crate::evaluation::{Measured, MissedQuestion};
 pub(crate) fn eval_json(measured: &Measured<'_>, recalls: &Recalls) -> Value {
     let Measured { name, counted, set, bootstrap, summary, pools, missed_at, missed, .. } =
         measured;
-    let questions = set.questions().iter().enumerate().map(|(at, question)| {
-        let of = |contender: usize| {
-            let sizes = 0..summary.sizes.len();
-            let recall: Vec<_> = sizes.map(|size| recalls.recall(at, contender, size)).collect();
-            json!({ "policy": recalls.labels()[contender], "recall": recall })
-        };
-        json!({
-            "id": question.id(),
-            "pool": set.pool_of(question).name(),
-            "question": question.query().text(),
-            "policies": (0..recalls.labels().len()).map(of).collect::<Vec<_>>(),
-        })
-    });
     let mut json = json!({
         "set": {
             "name": name,
@@ -41,7 +28,7 @@ pub(crate) fn eval_json(measured: &Measured<'_>, recalls: &Recalls) -> Value {
             "policies": policies(summary),
             "comparisons": comparisons(summary),
         })).collect::<Vec<_>>(),
-        "questions": questions.collect::<Vec<_>>(),
+        "questions": questions_json(set, recalls),
     });
     if !missed.is_empty() {
         let of = |it: &MissedQuestion| missed_json(measured, it);
@@ -52,6 +39,24 @@ pub(crate) fn eval_json(measured: &Measured<'_>, recalls: &Recalls) -> Value {
         });
     }
     json
+}
+
+/// What was measured of each question.
+pub(crate) fn questions_json(set: &Set, recalls: &Recalls) -> Value {
+    let questions = set.questions().iter().enumerate().map(|(at, question)| {
+        let of = |contender: usize| {
+            let sizes = 0..recalls.sizes().len();
+            let recall: Vec<_> = sizes.map(|size| recalls.recall(at, contender, size)).collect();
+            json!({ "policy": recalls.labels()[contender], "recall": recall })
+        };
+        json!({
+            "id": question.id(),
+            "pool": set.pool_of(question).name(),
+            "question": question.query().text(),
+            "policies": (0..recalls.labels().len()).map(of).collect::<Vec<_>>(),
+        })
+    });
+    questions.collect()
 }
 
 fn policies(summary: &Summary) -> Vec<Value> {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 
-pub(crate) use eval::eval_json;
+pub(crate) use eval::{eval_json, questions_json};
 pub(crate) use explained::{Explained, id_of};
 pub(crate) use format::{Format, one_line};
 pub(crate) use replay::replay_json;

@@ -101,6 +101,16 @@ fn policies_are_presets_in_any_case_or_files() {
 }
 
 #[test]
+fn a_policy_may_be_written_out() {
+    let flags = ["select", CHAT, "--budget", "800", "--policy"];
+    let chat = stdout_of(cupel().args(["presets", "chat"]));
+    let written = stdout_of(cupel().args(flags).arg(chat));
+    assert_eq!(written, stdout_of(cupel().args(flags).arg("chat")));
+    let wrong = cupel().args(flags).arg("{\"scorers\": 3}").assert().code(2);
+    wrong.stderr(contains("policy:1:13: scorers"));
+}
+
+#[test]
 fn a_lenient_policy_warns_instead_of_refusing() {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("p.json");

@@ -39,6 +39,18 @@ fn the_json_of_a_replay_adds_up() {
 }
 
 #[test]
+fn strategies_of_one_name_have_labels_of_their_own() {
+    let own = r#"{"scorers": [{"type": "recency", "weight": 1}]}"#;
+    let other = r#"{"scorers": [{"type": "kind", "weight": 1}]}"#;
+    let flags = ["replay", "-q", "--budget", "4000", "-s", own, "-s", other, "--json"];
+    let json = stdout_of(cupel().args(flags).arg(transcript()));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let labels: Vec<_> =
+        json["strategies"].as_array().unwrap().iter().map(|it| &it["strategy"]).collect();
+    assert_eq!(labels, ["policy", "policy (2)"]);
+}
+
+#[test]
 fn requests_line_by_line_are_replayed_as_they_were_sent() {
     let request: Value =
         serde_json::from_str(&std::fs::read_to_string(transcript()).unwrap()).unwrap();

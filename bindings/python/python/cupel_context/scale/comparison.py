@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from cupel_context import CupelError, fit, select
 
@@ -16,14 +15,12 @@ from .shared import (
     ERROR,
     LONGEST_ROW,
     BudgetLike,
+    EachRow,
     PolicyLike,
     budget_json,
     labelled,
     policy_of,
     policy_text,
-    refused_by_length,
-    texts,
-    with_refusals,
 )
 
 _STATUSES = pa.list_(pa.struct([("policy", pa.string()), ("status", pa.string()), ("form", pa.int64())]))
@@ -41,7 +38,7 @@ _DIFFS = pa.list_(pa.struct([("items", pa.list_(pa.int64())), ("statuses", _STAT
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(EachRow):
     """What each policy selects of a row, and where they differ."""
 
     policies: Mapping[str, str]
@@ -53,22 +50,9 @@ class Comparison:
     #: What a row is answered with. Items, and messages, are called by their numbers, from 1.
     type = pa.struct([("variants", _VARIANTS), ("diffs", _DIFFS), ("error", ERROR)])
 
-    def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
-        """The comparison of each row."""
-        rows = texts(rows)
-        refused = refused_by_length(pc.binary_length(rows) if lengths is None else lengths, self.longest_row)
-        compared: list[dict[str, Any]] = []
-        for at, row in enumerate(rows):
-            compared.append({})
-            if at in refused:
-                continue
-            try:
-                compared[-1] = self._compared(json.loads(row.as_py()))
-            except CupelError as error:
-                refused[at] = (error.code, str(error))
-            except (ValueError, RecursionError) as error:
-                refused[at] = ("InvalidRequest", f"the row is no JSON: {error}")
-        return with_refusals(pa.array(compared, self.type), refused)
+    def answer_row(self, row: str) -> dict[str, Any]:
+        """The comparison of a row."""
+        return self._compared(json.loads(row))
 
     def _compared(self, row: Any) -> dict[str, Any]:
         said = row if isinstance(row, dict) else {}

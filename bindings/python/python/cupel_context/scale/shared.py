@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from os import PathLike
 from typing import Any, NoReturn, Protocol, TypeAlias
@@ -13,7 +14,8 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cupel_context import Budget, Policy, presets, respond, respond_batches
+from cupel_context import Budget, CupelError, Policy, presets
+from cupel_context._native import RowCommand
 
 PolicyLike: TypeAlias = str | PathLike[str] | Mapping[str, Any] | Policy
 BudgetLike: TypeAlias = int | str | Mapping[str, Any] | Budget
@@ -24,21 +26,6 @@ LONGEST_ROW = 16 << 20
 PIECE_ROWS, PIECE_BYTES = 1024, 4 << 20
 
 ERROR = pa.struct([("code", pa.string()), ("message", pa.string())])
-WINDOW = pa.list_(pa.struct([("content", pa.string()), ("tokens", pa.int64()), ("json", pa.string())]))
-REPORT = pa.list_(
-    pa.struct(
-        [
-            ("content", pa.string()),
-            ("included", pa.bool_()),
-            ("reason", pa.string()),
-            ("score", pa.float64()),
-            ("tokens", pa.int64()),
-        ]
-    )
-)
-#: What a row is answered with; ``response``, the line of ``cupel batch``, only if it is asked for.
-ANSWER = {"window": WINDOW, "total_tokens": pa.int64(), "report": REPORT, "error": ERROR, "response": pa.string()}
-
 Refusal: TypeAlias = tuple[str, str]
 
 
@@ -69,7 +56,7 @@ def policy_said(policy: PolicyLike) -> Any:
 
 
 def labelled(policies: Mapping[str, PolicyLike] | Sequence[str]) -> Mapping[str, PolicyLike]:
-    """Policies by label, or presets that are their own."""
+    """Policies by label, or names that are their own."""
     return policies if isinstance(policies, Mapping) else {policy: policy for policy in policies}
 
 
@@ -94,6 +81,25 @@ def budget_json(budget: BudgetLike) -> dict[str, Any]:
     return tokens | {key: value for key, value in said.items() if value}
 
 
+@lru_cache(maxsize=64)
+def command_of(arguments: tuple[str, ...]) -> RowCommand:
+    """The command, asked once in each worker."""
+    return RowCommand(arguments)
+
+
+def flags(said: Mapping[str, Any]) -> Iterator[str]:
+    """Flags of the command: ``{"keepLast": 2}`` is ``--keep-last 2``, and what is a list is repeated."""
+    for name, value in said.items():
+        flag = "--" + re.sub("(?<=[a-z])[A-Z]", lambda upper: f"-{upper[0]}", name).replace("_", "-").lower()
+        if value is True:
+            yield flag
+        elif isinstance(value, list | tuple):
+            for one_of in value:
+                yield f"{flag}={one_of}"
+        elif value is not False and value is not None:
+            yield f"{flag}={value}"
+
+
 class RowWork(Protocol):
     """What is done with each row of a column, whatever it is."""
 
@@ -109,99 +115,32 @@ class RowWork(Protocol):
         """The answer to each row; ``lengths`` tells of rows that were too long to come along."""
 
 
-@dataclass(frozen=True)
-class Work:
-    """What is done with each row: small, and the same on every worker."""
+class EachRow(ABC):
+    """Work on one row after the other."""
 
-    #: Keys that are put around the messages of a row; none if rows are requests already.
-    around: Mapping[str, Any] | None = None
-    #: Keys in place of those of a request, such as another policy for last month's traffic.
-    instead: Mapping[str, Any] = field(default_factory=dict)
-    model: str | None = None
-    query: str | None = None
-    longest_row: int = LONGEST_ROW
-    #: Whether the line of ``cupel batch`` comes along.
-    response: bool = False
+    type: pa.StructType
+    longest_row: int
 
-    @property
-    def type(self) -> pa.StructType:
-        """The type of answers."""
-        return pa.struct([of for of in ANSWER.items() if self.response or of[0] != "response"])
+    @abstractmethod
+    def answer_row(self, row: str) -> dict[str, Any]:
+        """The fields of the answer to a row, but for its error."""
 
     def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
         """The answer to each row; ``lengths`` tells of rows that were too long to come along."""
         rows = texts(rows)
         refused = refused_by_length(pc.binary_length(rows) if lengths is None else lengths, self.longest_row)
-        lines = self._lines(rows, refused)
-        answers = pa.table(respond_batches(pa.table({"request": lines}), model=self.model, query=self.query))
-        columns = [one(answers[of.name]) for of in self.type.fields]
-        answered = pa.StructArray.from_arrays(columns, fields=self.type.fields)
-        # An error names its line, and which that is depends on how rows are dealt out: each is asked for on its own.
-        for at in pc.indices_nonzero(pc.is_valid(one(answers["error"]))).to_pylist():
-            if at not in refused:
-                told = json.loads(respond(lines[at].as_py(), model=self.model, query=self.query))["error"]
-                refused[at] = (told["code"], told["message"])
-        return with_refusals(answered, refused)
-
-    def _lines(self, rows: pa.Array, refused: dict[int, Refusal]) -> pa.Array:
-        """The line of each row; that of a refused one is empty, and one that is no JSON is refused."""
-        if self.around is None and not self.instead:
-            if not refused:
-                return rows
-            readable = pa.array([at not in refused for at in range(len(rows))])
-            return pc.if_else(readable, rows, pa.scalar("{}", rows.type))
-        lines = []
+        told: list[dict[str, Any]] = []
         for at, row in enumerate(rows):
-            line = "{}"
-            if at not in refused:
-                try:
-                    line = self._line(row.as_py())
-                except (ValueError, RecursionError) as error:
-                    refused[at] = ("InvalidRequest", f"the row is no JSON: {error}")
-            lines.append(line)
-        return pa.array(lines, pa.string())
-
-    def _line(self, row: str) -> str:
-        read = json.loads(row)
-        if self.around is None:
-            # What is no object is told of by whoever reads requests.
-            return json.dumps({**read, **self.instead}) if isinstance(read, dict) else row
-        # Read only so that nothing but messages can come in; the row's own text goes on, as it was written.
-        key = "request" if isinstance(read, dict) else "messages"
-        return f'{{"{key}":{row},{json.dumps(dict(self.around))[1:]}'
-
-
-def responding(
-    budget: BudgetLike | None,
-    policy: PolicyLike | None,
-    model: str | None,
-    query: str | None,
-    response: bool,
-    longest_row: int,
-) -> Work:
-    """Rows that are requests, with another budget or policy if one is given."""
-    instead: dict[str, Any] = {}
-    if budget is not None:
-        instead["budget"] = budget_json(budget)
-    if policy is not None:
-        instead["policy"] = policy_said(policy)
-    return Work(None, instead, model, query, longest_row, response)
-
-
-def fitting(
-    budget: BudgetLike,
-    policy: PolicyLike | None,
-    model: str | None,
-    query: str | None,
-    options: Mapping[str, Any] | None,
-    response: bool,
-    longest_row: int,
-) -> Work:
-    """Rows that are conversations."""
-    around = {**(options or {}), "budget": budget_json(budget)}
-    if policy is not None:
-        around["policy"] = policy_said(policy)
-    return Work(around, {}, model, query, longest_row, response)
+            told.append({})
+            if at in refused:
+                continue
+            try:
+                told[at] = self.answer_row(row.as_py())
+            except CupelError as error:
+                refused[at] = (error.code, str(error))
+            except (ValueError, RecursionError) as error:
+                refused[at] = ("InvalidRequest", f"the row is no JSON: {error}")
+        return with_refusals(pa.array(told, self.type), refused)
 
 
 def refused_by_length(lengths: pa.Array, longest: int) -> dict[int, Refusal]:

@@ -10,26 +10,39 @@ use crate::args::EvalArgs;
 use crate::failure::{Complaint, Failure, Outcome, note, warn};
 use crate::input::{LONGEST_LINE, Lines, Source, Text};
 use crate::parallel;
+use crate::tokens::Tokenizer;
 
-/// The set and its name.
-pub(super) fn set(args: &EvalArgs) -> Outcome<(String, Set)> {
-    let source = Source::new(args.file.as_deref());
-    let count = |contents: &[&str]| match args.tokenizer {
+/// The set, as it is or imported.
+pub(super) fn set(args: &EvalArgs, source: &Source) -> Outcome<Set> {
+    let Some(publisher) = args.import else { return lines(source, args.tokenizer) };
+    let imported = import(publisher, args)?;
+    read(source, args.tokenizer, |reader| {
+        let lines = imported.lines.iter().try_for_each(|line| reader.line(&line.to_json()));
+        lines.map_err(|error| complaint(&error, &format!("{}, imported", source.name())))
+    })
+}
+
+/// A set as its lines are.
+pub(super) fn lines(source: &Source, tokenizer: Option<Tokenizer>) -> Outcome<Set> {
+    read(source, tokenizer, |reader| read_lines(reader, source))
+}
+
+fn read(
+    source: &Source,
+    tokenizer: Option<Tokenizer>,
+    lines: impl FnOnce(&mut SetReader<'_>) -> Outcome,
+) -> Outcome<Set> {
+    let count = |contents: &[&str]| match tokenizer {
         Some(tokenizer) => parallel::map(contents, |it| tokenizer.count(it)),
         None => contents.iter().map(|it| cupel_eval::estimated_tokens(it)).collect(),
     };
     let mut reader = SetReader::counting_with(&count);
-    match args.import {
-        Some(publisher) => {
-            let imported = import(publisher, args)?;
-            let lines = imported.lines.iter().try_for_each(|line| reader.line(&line.to_json()));
-            lines.map_err(|error| complaint(&error, &format!("{}, imported", source.name())))?;
-        }
-        None => read_lines(&mut reader, &source)?,
+    lines(&mut reader)?;
+    // Nobody watches what is said of one row among many.
+    if !matches!(source, Source::Text(..)) {
+        warn_of_slips(&reader, &source.name());
     }
-    warn_of_slips(&reader, &source.name());
-    let set = reader.finish().map_err(|error| complaint(&error, &source.name()))?;
-    Ok((source.short_name(), set))
+    reader.finish().map_err(|error| complaint(&error, &source.name()))
 }
 
 /// A publisher's set.

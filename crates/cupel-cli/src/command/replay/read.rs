@@ -1,20 +1,17 @@
 //! Reading what is to be replayed.
 
 use cupel_eval::import::uses;
-use cupel_messages::{Request, Role};
+use cupel_messages::{Format, Request, Role};
 use cupel_session::replay::{Evidence, Replay};
 use serde_json::value::RawValue;
 
-use crate::args::ReplayArgs;
 use crate::failure::{Complaint, Failure, Outcome};
 use crate::input::Source;
 use crate::messages::read_request;
 
 /// A transcript, or requests line by line, with what later steps use of earlier messages.
-pub(super) fn replay(args: &ReplayArgs) -> Outcome<(String, Replay)> {
-    let source = Source::new(args.file.as_deref());
+pub(super) fn replay(source: &Source, provider: Option<Format>) -> Outcome<Replay> {
     let text = source.read()?;
-    let provider = args.provider.provider;
     let values: Result<Vec<&RawValue>, _> =
         serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'))
             .into_iter()
@@ -23,8 +20,8 @@ pub(super) fn replay(args: &ReplayArgs) -> Outcome<(String, Replay)> {
         Ok(values) if values.len() > 1 => values,
         // One value, or what the reader of requests will complain about.
         _ => {
-            let request = read_request(&text, &source, provider)?;
-            return Ok((source.short_name(), transcript(&request, &source)?));
+            let request = read_request(&text, source, provider)?;
+            return transcript(&request, source);
         }
     };
     // Lines that are single messages are one transcript.
@@ -35,12 +32,12 @@ pub(super) fn replay(args: &ReplayArgs) -> Outcome<(String, Replay)> {
     };
     if lines.iter().all(is_message) {
         let messages: Vec<_> = lines.iter().map(|line| line.get()).collect();
-        let request = read_request(&format!("[{}]", messages.join(",")), &source, provider)?;
-        return Ok((source.short_name(), transcript(&request, &source)?));
+        let request = read_request(&format!("[{}]", messages.join(",")), source, provider)?;
+        return transcript(&request, source);
     }
     let mut requests: Vec<Request> = Vec::with_capacity(lines.len());
     for line in lines {
-        requests.push(read_request(line.get(), &source, provider)?);
+        requests.push(read_request(line.get(), source, provider)?);
     }
     let formats: Vec<_> = requests.iter().map(|request| request.format()).collect();
     if let Some(at) = formats.windows(2).position(|pair| pair[0] != pair[1]) {
@@ -57,7 +54,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Outcome<(String, Replay)> {
         ));
     }
     let evidence = requests.last().map(evidence).unwrap_or_default();
-    Ok((source.short_name(), Replay::requests(requests).with_evidence(evidence)))
+    Ok(Replay::requests(requests).with_evidence(evidence))
 }
 
 fn transcript(request: &Request, source: &Source) -> Outcome<Replay> {
