@@ -8,30 +8,104 @@
 
 use cupel_messages::Block;
 
-use crate::{Cache, Price};
+use crate::settings::Terms;
+use crate::window::Window;
+use crate::{Cache, Price, Session};
 
 /// The most that are taken, and how many blocks before a breakpoint an entry is found.
 const MOST: usize = 4;
 const APART: usize = 20;
 
-/// What to place breakpoints in.
+/// Breakpoints that the caller set.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnMarks {
+    /// The blocks that end with one.
+    pub(crate) blocks: Vec<usize>,
+    /// How many there are, wherever they are.
+    pub(crate) count: usize,
+}
+
+impl OwnMarks {
+    pub(crate) fn of(window: &Window) -> Self {
+        let blocks = 0..window.blocks.len();
+        let blocks: Vec<usize> = blocks.filter(|at| window.blocks[*at].marked).collect();
+        let none = blocks.is_empty() && !window.request.text().contains("cache");
+        Self { count: if none { 0 } else { window.request.marks() }, blocks }
+    }
+}
+
+/// All breakpoints of a request, by block.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Marks {
+    /// The caller's and ours, in order.
+    pub(crate) all: Vec<usize>,
+    /// Ours, in order.
+    pub(crate) placed: Vec<usize>,
+}
+
+/// What became of the history: what was put behind it, and what stayed of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ground<'a> {
-    pub(crate) blocks: &'a [Block],
-    /// The tokens of all blocks up to each.
-    pub(crate) sums: &'a [i64],
+pub(crate) struct Ends {
     /// How many blocks at the end are for this turn only.
     pub(crate) tail: usize,
+    /// How many blocks at the beginning are those of the request before.
+    pub(crate) kept: usize,
+}
+
+impl Session {
+    /// Where breakpoints stand: the caller's, and with them ours, which come second by themselves.
+    pub(crate) fn marks(
+        &self,
+        window: &Window,
+        own: &OwnMarks,
+        ends: Ends,
+        terms: &Terms,
+    ) -> Marks {
+        if !self.settings().breakpoints {
+            return Marks { all: own.blocks.clone(), placed: Vec::new() };
+        }
+        let ground = Ground {
+            blocks: &window.blocks,
+            sums: &window.sums,
+            tail: ends.tail,
+            end_before: self.state.marks.iter().copied().filter(|at| *at < ends.kept).max(),
+            taken: own.count,
+            anchor: (terms.levels.low / 2).max(0),
+        };
+        let placed = place(ground, &terms.price);
+        let mut all: Vec<usize> = own.blocks.iter().chain(&placed).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        Marks { all, placed }
+    }
+
+    /// The request with its breakpoints.
+    pub(crate) fn marked(&self, window: &Window, placed: &[usize], key: u64) -> String {
+        if !self.settings().breakpoints {
+            return window.request.text().to_owned();
+        }
+        window.request.marked(&window.blocks, placed, Some(&format!("cupel-{key:016x}")))
+    }
+}
+
+/// What to place breakpoints in.
+#[derive(Debug, Clone, Copy)]
+struct Ground<'a> {
+    blocks: &'a [Block],
+    /// The tokens of all blocks up to each.
+    sums: &'a [i64],
+    /// How many blocks at the end are for this turn only.
+    tail: usize,
     /// Where the last breakpoint of the request before was, if that is still there.
-    pub(crate) end_before: Option<usize>,
+    end_before: Option<usize>,
     /// Breakpoints the caller set, wherever they are.
-    pub(crate) taken: usize,
+    taken: usize,
     /// How many tokens the next cut may leave untouched.
-    pub(crate) anchor: i64,
+    anchor: i64,
 }
 
 /// The blocks that get a breakpoint, in order.
-pub(crate) fn place(ground: Ground<'_>, price: &Price) -> Vec<usize> {
+fn place(ground: Ground<'_>, price: &Price) -> Vec<usize> {
     let most = match price.cache {
         Cache::Marked => MOST,
         // One is the provider's own.

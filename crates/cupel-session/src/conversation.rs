@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use cupel_messages::{Ending, Meter, Request, Standing};
 
-use crate::cost::{Before, costs};
-use crate::request::Window;
+use crate::account::Account;
+use crate::breakpoints::{Ends, OwnMarks};
+use crate::cost::Entries;
+use crate::settings::Terms;
 use crate::state::Unit;
-use crate::turn::{Action, Note, Prefix, Report};
+use crate::turn::{Action, Note, Report};
+use crate::window::Window;
 use crate::{Cache, Error, Price, Session};
 
 /// A session with its conversation, for programs that hold it: messages are put to it one by one, and a turn that only puts
@@ -40,9 +43,8 @@ pub struct Conversation {
     /// Whether what was sent ended so that what follows simply follows.
     went_on: bool,
     sent: Option<Window>,
-    /// Breakpoints that the caller set, by block and in all.
-    own: Vec<usize>,
-    taken_marks: usize,
+    /// Breakpoints that the caller set.
+    own: OwnMarks,
     /// Those that are ours.
     placed: Vec<usize>,
 }
@@ -57,8 +59,7 @@ impl Conversation {
             taken: 0,
             went_on: false,
             sent: None,
-            own: Vec::new(),
-            taken_marks: 0,
+            own: OwnMarks::default(),
             placed: Vec::new(),
             session,
         }
@@ -85,9 +86,8 @@ impl Conversation {
             return Ok(report);
         }
         let (turn, window) = self.session.next_with_window(&self.whole, meter)?;
-        self.own = (0..window.blocks.len()).filter(|at| window.blocks[*at].marked).collect();
-        self.taken_marks = window.request.marks();
-        let ours = |at: &usize| !self.own.contains(at);
+        self.own = OwnMarks::of(&window);
+        let ours = |at: &usize| !self.own.blocks.contains(at);
         self.placed = turn.report.breakpoints.iter().copied().filter(ours).collect();
         self.sent = Some(window);
         self.went_on = self.ending.is_sound();
@@ -101,7 +101,7 @@ impl Conversation {
             None => Cow::Borrowed(self.whole.text()),
             Some(sent) if self.session.settings().breakpoints => {
                 let key = self.session.state.key;
-                Cow::Owned(self.session.marked(&sent.request, &sent.blocks, &self.placed, key))
+                Cow::Owned(self.session.marked(sent, &self.placed, key))
             }
             Some(sent) => Cow::Borrowed(sent.request.text()),
         }
@@ -128,8 +128,8 @@ impl Conversation {
             return None;
         }
         let sent = self.sent.as_mut()?;
-        let settings = *self.session.settings();
-        let levels = settings.levels(self.session.budget, &self.price, 0);
+        let levels = self.session.settings().levels(self.session.budget, &self.price, 0);
+        let terms = Terms { levels, price: self.price };
         let new = &self.whole.messages()[self.taken..];
         if new.iter().any(|message| message.hints().volatile) {
             return None;
@@ -154,65 +154,41 @@ impl Conversation {
             self.sent = None;
             return None;
         }
-        for at in blocks_before..sent.blocks.len() {
-            if sent.blocks[at].marked {
-                self.own.push(at);
-            }
-        }
+        let marked = (blocks_before..sent.blocks.len()).filter(|at| sent.blocks[*at].marked);
+        self.own.blocks.extend(marked);
         let may_mark =
             |json: &str| json.contains("cache_control") || json.contains("prompt_cache_breakpoint");
-        let more = new.iter().any(|message| may_mark(message.json()));
-        if more {
-            self.taken_marks = sent.request.marks();
+        if new.iter().any(|message| may_mark(message.json())) {
+            self.own.count = sent.request.marks();
         }
-        let (marks, placed) = self.session.marks_beside(
-            self.own.clone(),
-            self.taken_marks,
-            &sent.blocks,
-            &sent.sums,
-            0,
-            blocks_before,
-            levels,
-            &self.price,
-        );
+        let ends = Ends { tail: 0, kept: blocks_before };
+        let marks = self.session.marks(sent, &self.own, ends, &terms);
         let state = &self.session.state;
         let fresh = sent.blocks[blocks_before..].iter().rposition(|block| block.asks);
         let asked = fresh.map(|at| blocks_before + at).or(state.asked);
-        let earlier = Before { marks: &state.marks, asked: state.asked };
-        let costs = costs(earlier, blocks_before, &sent.sums, &marks, asked, total, &self.price);
         let mut notes = Vec::new();
-        if self.price.cache == Cache::Marked && marks.is_empty() {
+        if self.price.cache == Cache::Marked && marks.all.is_empty() {
             notes.push(Note::NothingMarked);
         }
-        let kept_tokens = blocks_before.checked_sub(1).map_or(0, |at| sent.sums[at]);
-        let report = Report {
-            turn: state.turns + 1,
-            action: Action::Extended,
-            prefix: Prefix {
-                kept_blocks: blocks_before,
-                kept_tokens,
-                blocks_before,
-                first_change: None,
-            },
-            costs,
-            tokens: total,
-            budget: levels.budget,
-            high_water: levels.mark,
-            low_water: levels.low,
-            breakpoints: marks.clone(),
-            notes,
+        let account = Account {
+            before: state,
+            terms,
+            sums: &sent.sums,
+            kept: blocks_before,
+            now: Entries { marks: &marks.all, asked },
+            total,
         };
+        let report = account.report(Action::Extended, None, notes);
         let state = &mut self.session.state;
         let units = new.iter().map(|it| Unit { hash: it.fingerprint(), standing: Standing::WHOLE });
         state.units.extend(units);
         state.window.extend(sent.blocks[blocks_before..].iter().map(|block| block.hash));
-        state.turns += 1;
-        state.marks = marks;
+        state.marks = marks.all;
         state.asked = asked;
         state.tokens = total;
         state.warned = false;
         state.after_turn(total.saturating_sub(before).max(0), false);
-        self.placed = placed;
+        self.placed = marks.placed;
         self.taken = self.whole.messages().len();
         Some(report)
     }

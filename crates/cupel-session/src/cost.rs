@@ -1,6 +1,5 @@
 //! What a turn costs: what its request shares with the one before it, as a provider would see it.
 
-use cupel_messages::Block;
 use serde::Serialize;
 
 use crate::{Cache, Price};
@@ -49,35 +48,35 @@ impl Costs {
     }
 }
 
-/// A request as its successor will be compared with it.
+/// Where a request leaves entries in a cache, by block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Before<'a> {
+pub(crate) struct Entries<'a> {
     pub(crate) marks: &'a [usize],
+    /// The last block that the model is asked with.
     pub(crate) asked: Option<usize>,
 }
 
-/// What a request costs whose first `common` blocks are those of the one before it.
+/// What a request of `total` tokens costs whose first `kept` blocks are those of the one before it.
 ///
 /// `sums` are the tokens of all blocks up to each, that one included.
 pub(crate) fn costs(
-    before: Before<'_>,
-    common: usize,
+    before: Entries<'_>,
+    kept: usize,
+    now: Entries<'_>,
     sums: &[i64],
-    marks: &[usize],
-    asked: Option<usize>,
     total: i64,
     price: &Price,
 ) -> Costs {
     let upto = |block: usize| sums.get(block).copied().unwrap_or(0);
-    let cached = |block: &usize| *block < common && upto(*block) >= price.minimum;
+    let cached = |block: &usize| *block < kept && upto(*block) >= price.minimum;
     let entry = match price.cache {
-        Cache::AnyPrefix => common.checked_sub(1).filter(cached),
+        Cache::AnyPrefix => kept.checked_sub(1).filter(cached),
         Cache::LastQuestion => {
             before.marks.iter().copied().chain(before.asked).filter(cached).max()
         }
         Cache::Marked => {
             let found = |entry: &usize| {
-                marks.iter().any(|mark| *mark >= *entry && *mark - *entry <= LOOK_BACK)
+                now.marks.iter().any(|mark| *mark >= *entry && *mark - *entry <= LOOK_BACK)
             };
             before.marks.iter().copied().filter(|entry| cached(entry) && found(entry)).max()
         }
@@ -85,15 +84,10 @@ pub(crate) fn costs(
     let read = entry.map_or(0, upto);
     let end = match price.cache {
         Cache::AnyPrefix => sums.len().checked_sub(1),
-        Cache::LastQuestion => marks.iter().copied().chain(asked).max(),
-        Cache::Marked => marks.iter().copied().max(),
+        Cache::LastQuestion => now.marks.iter().copied().chain(now.asked).max(),
+        Cache::Marked => now.marks.iter().copied().max(),
     };
     let end = end.map_or(0, upto);
     let written = if end >= price.minimum { (end - read).max(0) } else { 0 };
     Costs::of(read, written, total, price)
-}
-
-/// The last block that the model is asked with.
-pub(crate) fn asked(blocks: &[Block]) -> Option<usize> {
-    blocks.iter().rposition(|block| block.asks)
 }

@@ -7,8 +7,8 @@
 
 use cupel_messages::Standing;
 
-use crate::settings::Levels;
-use crate::{Error, Price};
+use crate::Error;
+use crate::settings::Terms;
 
 /// How many places are tried, about. Each costs up to four runs of the policy, at a cut only.
 const TRIALS: usize = 8;
@@ -39,17 +39,26 @@ pub(crate) trait Candidates {
     fn standing<'c>(&self, choice: &'c Self::Choice) -> &'c [Standing];
     fn scores<'c>(&self, choice: &'c Self::Choice) -> &'c [Option<f64>];
     /// What everything costs, so chosen.
-    fn total(&self, choice: &Self::Choice) -> i64;
+    fn total(&self, choice: &Self::Choice) -> i64 {
+        let tokens = self.standing(choice).iter().enumerate();
+        let tokens = tokens.map(|(at, standing)| self.tokens(at, *standing));
+        tokens.fold(self.fixed(), i64::saturating_add)
+    }
+    /// The same, as it is sent: what is merged may cost less.
+    fn sent(&self, choice: &Self::Choice) -> i64;
+    /// An error if what must stay cannot fit, however short.
+    fn can_fit(&self, budget: i64) -> Result<(), Error>;
+    /// Of each candidate, what could be read from the cache if everything before it stayed as it is.
+    fn readable(&self, standing: &[Standing]) -> Vec<i64>;
 }
 
 /// What a cut must know beside its candidates.
 pub(crate) struct Plan<'a> {
-    pub(crate) levels: Levels,
-    pub(crate) price: &'a Price,
+    pub(crate) terms: Terms,
     /// Tokens that come in a turn, about.
     pub(crate) growth: i64,
-    /// What could be read from the cache if everything before a candidate stayed as it was.
-    pub(crate) readable: &'a dyn Fn(usize) -> i64,
+    /// Of each candidate, what could be read from the cache if everything before it stayed as it is.
+    pub(crate) readable: &'a [i64],
 }
 
 /// What must stay, in tokens, as it stands, what stands beside the candidates included.
@@ -66,7 +75,8 @@ pub(crate) fn cut<C: Candidates>(
     standing: &[Standing],
     plan: &Plan<'_>,
 ) -> Result<C::Choice, Error> {
-    let low = plan.levels.low.min(plan.levels.budget);
+    let levels = plan.terms.levels;
+    let low = levels.low.min(levels.budget);
     let free = candidates.choose(standing, 0, low);
     let worth = match &free {
         Ok(choice) => worths(candidates, standing, candidates.scores(choice)),
@@ -87,7 +97,7 @@ pub(crate) fn cut<C: Candidates>(
                     continue;
                 }
             };
-            if candidates.total(&choice) > plan.levels.budget {
+            if candidates.total(&choice) > levels.budget {
                 continue;
             }
             let value = value(candidates, standing, &choice, &worth, plan);
@@ -154,6 +164,7 @@ fn value<C: Candidates>(
     worth: &[f64],
     plan: &Plan<'_>,
 ) -> f64 {
+    let Terms { levels, price } = &plan.terms;
     let now = candidates.standing(choice);
     let kept = (0..candidates.len()).map(|at| {
         let (was, is) = (candidates.tokens(at, standing[at]), candidates.tokens(at, now[at]));
@@ -162,11 +173,11 @@ fn value<C: Candidates>(
     let kept: f64 = kept.sum();
     let first = (0..candidates.len()).find(|at| standing[*at] != now[*at]);
     let after = candidates.total(choice).max(1);
-    let read = first.map_or(0, |first| (plan.readable)(first)).clamp(0, after);
-    let price = |tokens: i64, each: i64| tokens as f64 * each as f64 / 1_000.0;
-    let once = price(read, plan.price.read) + price(after - read, plan.price.write);
-    let turns = ((plan.levels.mark - after) as f64 / plan.growth.max(1) as f64).clamp(1.0, 1_000.0);
-    let later = turns * price((after + plan.levels.mark) / 2, plan.price.read);
+    let read = first.map_or(0, |first| plan.readable[first]).clamp(0, after);
+    let charge = |tokens: i64, each: i64| tokens as f64 * each as f64 / 1_000.0;
+    let once = charge(read, price.read) + charge(after - read, price.write);
+    let turns = ((levels.mark - after) as f64 / plan.growth.max(1) as f64).clamp(1.0, 1_000.0);
+    let later = turns * charge((after + levels.mark) / 2, price.read);
     kept * turns / (once + later).max(1.0)
 }
 

@@ -16,11 +16,13 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used))]
 
+mod account;
 mod align;
 mod breakpoints;
 mod conversation;
 mod cost;
 mod cut;
+mod decide;
 mod error;
 mod items;
 mod price;
@@ -30,6 +32,7 @@ mod session;
 mod settings;
 mod state;
 mod turn;
+mod window;
 
 pub use conversation::Conversation;
 pub use cost::Costs;

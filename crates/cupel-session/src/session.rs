@@ -1,7 +1,7 @@
 //! A session: a policy, a budget, and what is remembered.
 
 use cupel::Policy;
-use cupel_messages::{Block, CurrentTurn, Granularity, Options, Shorten};
+use cupel_messages::{CurrentTurn, Granularity, Options, Shorten};
 
 use crate::{Error, Price, Settings, State};
 
@@ -132,28 +132,5 @@ impl Session {
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.state.settings
-    }
-}
-
-impl State {
-    /// What OpenAI is told to recognise the session by.
-    pub(crate) fn session_key(&self, hashes: &[u64], blocks: &[Block]) -> u64 {
-        if self.turns > 0 {
-            return self.key;
-        }
-        let first = hashes.first().copied().unwrap_or_default();
-        blocks.iter().take(1).fold(first, |key, block| key ^ block.hash.rotate_left(1))
-    }
-
-    /// Takes note of how much came.
-    pub(crate) fn after_turn(&mut self, grown: i64, was_cut: bool) {
-        if was_cut {
-            self.cuts += 1;
-            (self.grown, self.turns_since_cut) = (0, 0);
-        } else {
-            // What comes first is no growth.
-            self.grown = if self.turns <= 1 { 0 } else { self.grown.saturating_add(grown) };
-            self.turns_since_cut += 1;
-        }
     }
 }

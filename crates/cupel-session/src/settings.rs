@@ -68,6 +68,20 @@ impl Settings {
         let low = low.max(must_stay + share(mark - must_stay, self.low));
         Levels { budget, mark, low, least_freed, overloaded: false }
     }
+
+    /// The marks where what must stay does not fit unless it is shortened, at the least to `shortest`.
+    pub(crate) fn squeezed(&self, levels: Levels, shortest: i64) -> Levels {
+        let left = (levels.budget - shortest).max(0);
+        let low = shortest.saturating_add((left as f64 * self.low) as i64);
+        Levels { low, mark: levels.budget, ..levels }
+    }
+}
+
+/// What a turn is measured by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    pub(crate) levels: Levels,
+    pub(crate) price: Price,
 }
 
 /// The marks in tokens.

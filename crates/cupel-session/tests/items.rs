@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
 struct Candidate {
-    content: u8,
+    content: u16,
     tokens: i64,
     group: Option<u8>,
     pinned: bool,
@@ -41,10 +41,10 @@ fn candidates() -> impl Strategy<Value = Candidate> {
     let zone = prop::sample::select(vec![None, None, None, None, Some("fixed"), Some("tail")]);
     let group = prop::option::weighted(0.3, 0..4_u8);
     let pinned = prop::bool::weighted(0.1);
-    (0..200_u8, 0..40_i64, group, pinned, zone, any::<bool>()).prop_map(
+    (0..200_u16, 0..40_i64, group, pinned, zone, any::<bool>()).prop_map(
         |(content, tokens, group, pinned, zone, shorter)| Candidate {
             // One content, one count.
-            content: content / 40 * 40 + tokens as u8,
+            content: content / 40 * 40 + tokens as u16,
             tokens,
             group: group.filter(|_| zone.is_none()),
             pinned: pinned && zone.is_none(),
@@ -129,7 +129,7 @@ proptest! {
                 }
                 Step::Edit(at) if !all.is_empty() => {
                     let at = at.index(all.len());
-                    all[at].content = all[at].content.wrapping_add(40);
+                    all[at].content += 40;
                 }
                 _ => {}
             }
