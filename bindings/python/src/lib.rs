@@ -3,6 +3,7 @@
 //! | you want to | look at |
 //! |---|---|
 //! | see how Python's objects become JSON | `write.rs` |
+//! | spell the arguments of calls for adapters | `arguments.rs` |
 //! | see what is read of each argument | `given.rs` |
 //! | see how errors become exceptions | `raise.rs` |
 //! | cut a request | `asked.rs`, `cutting.rs`, `fit.rs`, `outcome.rs` |
@@ -22,6 +23,7 @@
     reason = "what Python sees is documented by docstrings, in which brackets are Python's"
 )]
 
+mod arguments;
 mod arrow;
 mod asked;
 mod batches;
@@ -51,9 +53,15 @@ mod write;
 
 use pyo3::prelude::*;
 
+/// A call makes and gives back some ten small allocations for each message: `bench/python/compare.py peers`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What `cupel_context` is made of.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::arguments::dumps;
     #[pymodule_export]
     use super::arrow::Table;
     #[pymodule_export]

@@ -309,7 +309,10 @@ fn summary(report: &Report) -> String {
         told += &format!(" ({})", change.cause.name());
     }
     let [tokens, budget, read] = [report.tokens, report.budget, costs.read].map(parts::grouped);
-    told + &format!(", {tokens} of {budget} tokens, {read} read from the cache, cost {}", costs.cost())
+    told + &format!(
+        ", {tokens} of {budget} tokens, {read} read from the cache, cost {}",
+        costs.cost()
+    )
 }
 
 fn as_dict<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {

@@ -327,6 +327,8 @@ fn escape(byte: u8, out: &mut String) {
         b'"' => out.push_str("\\\""),
         b'\\' => out.push_str("\\\\"),
         b'\n' => out.push_str("\\n"),
+        0x08 => out.push_str("\\b"),
+        0x0c => out.push_str("\\f"),
         b'\r' => out.push_str("\\r"),
         b'\t' => out.push_str("\\t"),
         control => _ = write!(out, "\\u{control:04x}"),

@@ -35,6 +35,7 @@ __all__ = [
     "TableSelection",
     "Turn",
     "TurnReport",
+    "_dumps",
     "_to_json",
     "compare",
     "count_tokens",
@@ -468,4 +469,5 @@ def respond_batches(
     timings: bool | None = None,
     lenient: bool | None = None,
 ) -> Answers: ...
+def _dumps(value: object) -> str | None: ...
 def _to_json(value: object) -> int: ...

@@ -112,7 +112,8 @@ def test_messages_are_spelled_as_langchain_spells_them() -> None:
         if chance.random() < 0.3:
             extra = [{"refusal": None}, {"refusal": "no"}, {"__openai_role__": "developer"}, {"x": 1}]
             more["additional_kwargs"] = chance.choice(extra)
-        args = {"a": chance.choice([1, None, "ö", [1.5, {"b": True}]])}
+        deep = [1.5, {"b": True}]
+        args = {"a": chance.choice([1, None, "ö\x00\x08\x0c\x7f\"", -5, 2**80, deep, [{}, []]])}
         calls = [{"name": "look", "args": args, "id": f"c{n}"} for n in range(chance.randrange(3))]
         message = chance.choice(
             [

@@ -226,11 +226,12 @@ def _lay_out(
     """
     places: list[list[int]] = []
     thoughts: list[str] = []
+    to_chat = translation.to_chat
     for message in messages:
-        forms = translation.to_chat(message)
+        forms = to_chat(message)
         if not thoughts and len(forms) == 1 and "reasoning_content" not in forms[0]:
             places.append([len(chat)])
-            chat.append(forms[0])
+            chat += forms
             continue
         if _is_thought(forms):
             places.append([len(chat)])
@@ -259,9 +260,14 @@ def _is_thought(forms: list[Chat]) -> bool:
 def sent(messages: Sequence[Any], result: Fit | Turn) -> list[Any]:
     """What became of every message: itself, a shorter one, or ``None``."""
     became = result.after or []
-    for at, (was, now) in enumerate(zip(messages, became, strict=True)):
+    edited = [
+        at
+        for at, (was, now) in enumerate(zip(messages, became, strict=True))
+        if now is not was and now is not None
+    ]
+    for at in edited:
         # Our own key is not sent, and without it the message is still the same.
-        if now is not was and now is not None and "cupel" in was:
-            own = {key: value for key, value in was.items() if key != "cupel"}
-            became[at] = was if now == own else now
+        was = messages[at]
+        if became[at] == {key: value for key, value in was.items() if key != "cupel"}:
+            became[at] = was
     return became

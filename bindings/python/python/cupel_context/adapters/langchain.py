@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from cupel_context import BudgetTooSmall, fit
+from cupel_context._native import _dumps
 
 from ._bridge import (
     Conversation,
@@ -250,7 +251,12 @@ _ROLES: dict[type, str] = {
     SystemMessage: "system",
     ToolMessage: "tool",
 }
-_as_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _arguments(args: Any) -> str:
+    """The text of a call's arguments as LangChain's own conversion has it."""
+    text = _dumps(args)
+    return json.dumps(args, ensure_ascii=False) if text is None else text
 
 
 def _plain(message: BaseMessage) -> Chat | None:
@@ -258,25 +264,25 @@ def _plain(message: BaseMessage) -> Chat | None:
     role = _ROLES.get(type(message))
     # Fields of these models are plain attributes; there is no need to ask each of them of the class.
     fields = message.__dict__
-    content, extra = fields.get("content"), fields.get("additional_kwargs")
+    content = fields.get("content")
     if role is None or type(content) is not str or fields.get("name"):
         return None
+    extra = fields.get("additional_kwargs")
     if extra and (extra.get("refusal") or "__openai_role__" in extra):
         return None
     if role == "tool":
         return {"role": role, "tool_call_id": fields["tool_call_id"], "content": content}
-    calls = fields.get("tool_calls")
-    if not calls or role != "assistant":
+    if role != "assistant" or not fields["tool_calls"]:
         return {"role": role, "content": content}
-    spelled = [
+    calls = [
         {
             "type": "function",
             "id": call["id"],
-            "function": {"name": call["name"], "arguments": _as_json(call["args"])},
+            "function": {"name": call["name"], "arguments": _arguments(call["args"])},
         }
-        for call in calls
+        for call in fields["tool_calls"]
     ]
-    return {"role": role, "tool_calls": spelled, "content": content}
+    return {"role": role, "tool_calls": calls, "content": content}
 
 
 class _Messages:
