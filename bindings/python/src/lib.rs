@@ -10,7 +10,7 @@
 //! | tell why | `report.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | measure and replay as `cupel eval` and `cupel replay` do | `rows.rs` |
-//! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
+//! | pass tables | `table.rs`, `batches.rs`, `told.rs`, `columns.rs`, `arrow.rs` |
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
 
@@ -37,6 +37,7 @@ mod rows;
 mod select;
 mod strategy;
 mod table;
+mod told;
 mod write;
 
 use pyo3::prelude::*;
