@@ -4,8 +4,8 @@
     python bench/scale.py --rows 1000000            # the tables of docs/scale.md
     python bench/scale.py --rows 20000 --shares     # where the time goes
 
-On a machine that others use, too, wall time favours whoever has more threads; processor time, of all processes of an
-engine, does not. Both are printed.
+Wall time and processor time, of all processes of an engine, are printed: on a machine that others use, too, the first
+favours whoever has more threads.
 
 Rows are made once for each size, under --folder. Engines are started and warmed up before they are timed; answers are
 made in full and thrown away (/dev/null, Spark's "noop"), or kept as files with --sink files.
@@ -30,6 +30,8 @@ PATHS = [str(ROOT / "bindings/python/tests/scale"), str(ROOT / "bindings/python/
 sys.path[:0] = PATHS
 os.environ["PYTHONPATH"] = os.pathsep.join([*PATHS, os.environ.get("PYTHONPATH", "")])
 os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 
 import psutil  # noqa: E402
 import pyarrow as pa  # noqa: E402
@@ -185,7 +187,7 @@ def ray(asked: argparse.Namespace) -> Callable[[Path], None]:
 
     from cupel_context.scale import ray as cupel
 
-    ray.init(num_cpus=asked.cores, include_dashboard=False, logging_level="ERROR", object_store_memory=2 << 30)
+    ray.init("local", num_cpus=asked.cores, include_dashboard=False, logging_level="ERROR", object_store_memory=2 << 30)
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
 

@@ -12,15 +12,13 @@ use cupel_cli::Responders;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::prelude::*;
-use serde::Deserialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::arrow::{self, Made, Reader};
 use crate::columns::texts;
 use crate::given::{Given, optional_text};
 use crate::raise;
 use crate::respond::responders;
+use crate::told::{Decisions, Element, OfItem, OfMessage, Told};
 
 /// Answers as record batches, made as they are read: give it to `pyarrow.RecordBatchReader.from_stream` or whatever takes
 /// Arrow. It can be read once.
@@ -136,7 +134,9 @@ fn answered(
     };
     let answers: Vec<String> = requests.par_iter().enumerate().map(answer).collect();
     let mut columns = Columns::new();
-    answers.iter().for_each(|answer| columns.add(answer));
+    // What we wrote ourselves can be read; if not, that is told, and no null stands for an answer.
+    let added = answers.iter().try_for_each(|answer| columns.add(answer));
+    added.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
     columns.finish()
 }
 
@@ -179,43 +179,6 @@ fn schema() -> SchemaRef {
     ]))
 }
 
-/// What of an answer is a window, unread.
-#[derive(Default, Deserialize)]
-struct Told<'a> {
-    #[serde(borrow)]
-    items: Option<&'a RawValue>,
-    #[serde(borrow)]
-    messages: Option<&'a RawValue>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-    #[serde(borrow)]
-    contents: Option<&'a RawValue>,
-    #[serde(borrow)]
-    request: Option<&'a RawValue>,
-}
-
-impl<'a> Told<'a> {
-    fn read(json: &'a str) -> Self {
-        serde_json::from_str(json).unwrap_or_default()
-    }
-
-    /// The items or messages, each as it is spelled.
-    fn window(&self) -> Vec<&'a RawValue> {
-        let lists = [self.items, self.messages, self.input, self.contents];
-        match (lists.into_iter().flatten().next(), self.request) {
-            (Some(list), _) => serde_json::from_str(list.get()).unwrap_or_default(),
-            (None, Some(body)) => Told::read(body.get()).window(),
-            (None, None) => Vec::new(),
-        }
-    }
-}
-
-#[derive(Default, Deserialize)]
-struct Named {
-    content: Option<Value>,
-    tokens: Option<i64>,
-}
-
 /// The columns of answers as they grow.
 struct Columns {
     response: StringBuilder,
@@ -237,55 +200,47 @@ impl Columns {
         }
     }
 
-    fn add(&mut self, answer: &str) {
-        let told: Value = serde_json::from_str(answer).unwrap_or_default();
+    fn add(&mut self, answer: &str) -> serde_json::Result<()> {
+        let told = Told::read(answer)?;
         self.response.append_value(answer);
-        self.total_tokens.append_option(told["totalTokens"].as_i64());
-        let error = told.get("error");
-        let said = |key: &str| error.and_then(|error| error[key].as_str());
-        texts_of(&mut self.error, 0, said("code"));
-        texts_of(&mut self.error, 1, said("message"));
-        self.error.append(error.is_some());
-        self.add_window(answer);
-        self.add_report(&told["report"]);
-        self.window.append(error.is_none());
-        self.report.append(error.is_none());
-    }
-
-    /// Items and messages as they are spelled in the answer.
-    fn add_window(&mut self, answer: &str) {
-        for element in Told::read(answer).window() {
-            let named: Named = serde_json::from_str(element.get()).unwrap_or_default();
+        self.total_tokens.append_option(told.total_tokens);
+        let is_answered = told.error.is_none();
+        texts_of(&mut self.error, 0, told.error.as_ref().map(|error| &*error.code));
+        texts_of(&mut self.error, 1, told.error.as_ref().map(|error| &*error.message));
+        self.error.append(!is_answered);
+        self.add_report(&told.report);
+        self.report.append(is_answered);
+        for spelled in told.window()? {
+            let element = Element::read(spelled);
             let row = self.window.values();
-            texts_of(row, 0, named.content.as_ref().and_then(Value::as_str));
-            integers_of(row, 1, named.tokens);
-            texts_of(row, 2, Some(element.get()));
+            texts_of(row, 0, element.content().as_deref());
+            integers_of(row, 1, element.tokens);
+            texts_of(row, 2, Some(spelled.get()));
             row.append(true);
         }
+        self.window.append(is_answered);
+        Ok(())
     }
 
-    fn add_report(&mut self, report: &Value) {
-        // Of items there are two lists; of messages there is one.
-        for (key, included) in [("included", true), ("excluded", false)] {
-            for entry in report[key].as_array().into_iter().flatten() {
-                let item = &entry["item"];
-                let reason = entry["reason"]["reason"].as_str();
-                self.add_decision(item, item["content"].as_str(), included, reason, entry);
+    fn add_report(&mut self, report: &Decisions<'_>) {
+        for (entries, included) in [(&report.included, true), (&report.excluded, false)] {
+            for OfItem { item, reason, score } in entries {
+                let (content, tokens) = (Some(&*item.content), Some(item.tokens));
+                self.add_decision(content, included, Some(&reason.reason), *score, tokens);
             }
         }
-        for entry in report["messages"].as_array().into_iter().flatten() {
-            let included = entry["included"].as_bool().unwrap_or_default();
-            self.add_decision(entry, None, included, entry["reason"].as_str(), entry);
+        for OfMessage { included, reason, score, tokens } in &report.messages {
+            self.add_decision(None, *included, reason.as_deref(), *score, *tokens);
         }
     }
 
     fn add_decision(
         &mut self,
-        counted: &Value,
         content: Option<&str>,
         included: bool,
         reason: Option<&str>,
-        scored: &Value,
+        score: Option<f64>,
+        tokens: Option<i64>,
     ) {
         let row = self.report.values();
         texts_of(row, 0, content);
@@ -294,9 +249,9 @@ impl Columns {
         }
         texts_of(row, 2, reason);
         if let Some(scores) = row.field_builder::<Float64Builder>(3) {
-            scores.append_option(scored["score"].as_f64());
+            scores.append_option(score);
         }
-        integers_of(row, 4, counted["tokens"].as_i64());
+        integers_of(row, 4, tokens);
         row.append(true);
     }
 

@@ -14,7 +14,7 @@
 //! | tell why | `report.rs`, `trace.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | measure and replay as `cupel eval` and `cupel replay` do | `rows.rs` |
-//! | pass tables | `table.rs`, `batches.rs`, `columns.rs`, `arrow.rs` |
+//! | pass tables | `table.rs`, `batches.rs`, `told.rs`, `columns.rs`, `arrow.rs` |
 //!
 //! What Python programs import is `python/cupel_context/`; the types of all of this are in `_native.pyi` there.
 
@@ -47,6 +47,7 @@ mod simulation;
 mod stages;
 mod strategy;
 mod table;
+mod told;
 mod trace;
 mod turn;
 mod write;

@@ -22,6 +22,8 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 # Nothing leaves the machine, whatever it is called.
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+# A disk that is nearly full is no reason to give up: next to nothing is spilled.
+os.environ["RAY_local_fs_capacity_threshold"] = "0.995"
 
 from here import ENGINES_HERE, ROWS  # noqa: E402
 
@@ -34,13 +36,16 @@ if importlib.util.find_spec("pyarrow") is None and not ENGINES_HERE:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
+    folder = tmp_path_factory.mktemp("spark")
+
     builder = SparkSession.builder.master("local[2, 4]").appName("cupel")
     # Four attempts for each task, as clusters have them; local mode has one.
     for key, value in {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+        "spark.local.dir": str(folder),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder}",
         "spark.driver.memory": "2g",
         "spark.driver.host": "127.0.0.1",
         "spark.sql.shuffle.partitions": "4",
@@ -103,4 +108,6 @@ def batch_digests(requests_file: Path) -> list[str]:
     # 1: some lines failed, and those that are no requests are there to fail.
     assert done.returncode == 1
     with answers.open() as lines:
-        return of_lines(lines)
+        digests = of_lines(lines)
+    answers.unlink()
+    return digests

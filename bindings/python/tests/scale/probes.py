@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 
 import psutil
@@ -37,34 +35,38 @@ class Dying(Work):
 
 @dataclass(frozen=True)
 class Watched(Work):
-    """Answers, and notes of each process when it did, the most memory of its own that it had, and what it has read."""
+    """Answers, and notes for each process the most memory of its own that it had then, and how much it has read."""
 
     folder: str = ""
 
     def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
-        begun = time.time()
         answers = super().answer(rows, lengths)
+        note = Path(self.folder) / str(os.getpid())
+        most, read = map(int, note.read_text().split()) if note.exists() else (0, 0)
         # Without what is shared: Ray's workers map its store, which has a size of its own.
         memory = psutil.Process().memory_info()
-        with (Path(self.folder) / str(os.getpid())).open("a") as note:
-            print(begun, time.time(), memory.rss - memory.shared, rows.nbytes, file=note)
+        own = memory.rss - memory.shared
+        note.write_text(f"{max(most, own)} {read + rows.nbytes}")
         return answers
-
-
-def _notes(folder: Path) -> Iterator[tuple[float, float, int, int]]:
-    for note in folder.iterdir():
-        for line in note.read_text().splitlines():
-            begun, ended, memory, read = line.split()
-            yield float(begun), float(ended), int(memory), int(read)
 
 
 def most_and_read(folder: Path) -> tuple[int, int]:
     """The most memory of any process, and what all of them have read."""
-    notes = list(_notes(folder))
-    return max(memory for _, _, memory, _ in notes), sum(read for _, _, _, read in notes)
+    notes = [note.read_text().split() for note in folder.iterdir()]
+    return max(int(most) for most, _ in notes), sum(int(read) for _, read in notes)
 
 
-def at_once(folder: Path) -> int:
-    """How many processes answered at the same time, at the most."""
-    changes = [(time, change) for begun, ended, _, _ in _notes(folder) for time, change in ((begun, 1), (ended, -1))]
-    return max(accumulate(change for _, change in sorted(changes)))
+@dataclass(frozen=True)
+class Meeting(Work):
+    """Answers once another process is at it as well."""
+
+    folder: str = ""
+
+    def answer(self, rows: pa.Array, lengths: pa.Array | None = None) -> pa.StructArray:
+        (Path(self.folder) / str(os.getpid())).touch()
+        last = time.monotonic() + 60
+        while len(list(Path(self.folder).iterdir())) < 2:
+            if time.monotonic() > last:
+                raise TimeoutError("no other process has come")
+            time.sleep(0.01)
+        return super().answer(rows, lengths)
