@@ -36,7 +36,7 @@ pub enum Error {
         /// What it must be.
         expected: &'static str,
     },
-    /// A request with no message that can be sent: none at all, or only answers to calls that are not there.
+    /// A request without any message.
     NoMessages,
     /// The request, its budget or its policy was refused.
     Request(cupel_messages::Error),
@@ -79,8 +79,7 @@ impl fmt::Display for Error {
                 write!(f, "{name} is {value}; it must be {expected}")
             }
             Self::NoMessages => f.write_str(
-                "the request has no message that can be sent, and no provider takes it so; give it at least what the user \
-                 said first",
+                "the request has no message, and no provider takes it so; give it at least what the user said first",
             ),
             Self::Request(error) => error.fmt(f),
             Self::Engine(error) => error.fmt(f),

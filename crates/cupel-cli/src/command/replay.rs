@@ -53,6 +53,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
         budget: room(&budget),
         turns: replay.turns().len(),
         price,
+        prices_as_of: args.prices.is_none().then(Price::date),
         runs: strategies.iter().map(play).collect(),
     };
     if let Some(path) = &args.html {
