@@ -11,6 +11,8 @@ pub(crate) struct Replayed {
     pub(crate) budget: i64,
     pub(crate) turns: usize,
     pub(crate) price: Price,
+    /// When the table was made that the price is from; nothing if the caller gave it.
+    pub(crate) prices_as_of: Option<String>,
     pub(crate) runs: Vec<Run>,
 }
 

@@ -4,7 +4,8 @@
 //! next request goes on; the end of the request before, where this one's reading starts, so that the look-back of twenty blocks
 //! is never what it depends on; the end of tools and instructions, which survives every cut; and a place in the history
 //! before which the next cut may leave everything as it is. If more than twenty blocks came in one turn, a breakpoint
-//! between the two ends takes the place of the last.
+//! between the two ends takes the place of the last. Where the provider sets one itself, behind the last thing that was said
+//! to the model, the end needs none of ours.
 
 use cupel_messages::Block;
 
@@ -127,9 +128,13 @@ fn place(ground: Ground<'_>, price: &Price) -> Vec<usize> {
         let upto = ground.sums.partition_point(|sum| *sum <= ground.anchor);
         markable_upto(upto).filter(|at| end.is_some_and(|end| at < &end))
     };
+    let is_set = |mark: usize| {
+        let asked = || blocks.iter().rposition(|block| block.asks);
+        price.cache == Cache::LastQuestion && asked() == Some(mark)
+    };
     let mut marks: Vec<usize> = Vec::with_capacity(room);
     for mark in [end, before, fixed, last].into_iter().flatten() {
-        if marks.len() < room && !marks.contains(&mark) && !blocks[mark].marked {
+        if !is_set(mark) && marks.len() < room && !marks.contains(&mark) && !blocks[mark].marked {
             marks.push(mark);
         }
     }

@@ -4,14 +4,24 @@
 //! is written again. An early cut lets the policy choose among almost everything; a late one keeps what is old and cheap
 //! to send. So a number of places is tried, and the one is taken where what is kept is worth most for what a turn costs until
 //! the next cut.
+//!
+//! Behind it, what is old becomes short before anything is dropped: a few lines of a result say what was there, and often
+//! hold what a later step needs of it. What of that does not fit, the policy drops.
 
 use cupel_messages::Standing;
 
 use crate::Error;
 use crate::settings::Terms;
 
-/// How many places are tried, about. Each costs up to four runs of the policy, at a cut only.
+/// How many places are tried, about. Each costs a run of the policy, at a cut only.
 const TRIALS: usize = 8;
+
+/// Of the room that is left once everything is as short as age makes it, this share has the latest whole; the rest has what
+/// comes before them less short.
+const WHOLE_SHARE: f64 = 0.7;
+
+/// This share of the low-water mark has the latest whole in any case, if the oldest must be dropped for it.
+const WHOLE_AT_LEAST: f64 = 0.25;
 
 /// What a cut can choose from.
 pub(crate) trait Candidates {
@@ -82,28 +92,26 @@ pub(crate) fn cut<C: Candidates>(
         Ok(choice) => worths(candidates, standing, candidates.scores(choice)),
         Err(_) => vec![0.0; candidates.len()],
     };
-    let offers = offers(candidates, standing, low);
+    let shortened = shortened_by_age(candidates, standing, low);
     let mut best: Option<(f64, C::Choice)> = None;
     let mut refusal = None;
     for from in places(candidates, standing, low) {
-        for offer in &offers {
-            // What stands before the cut stays as it is, in whatever is offered behind it.
-            let offered: Vec<Standing> =
-                standing[..from].iter().chain(&offer[from..]).copied().collect();
-            let choice = match candidates.choose(&offered, from, low) {
-                Ok(choice) => choice,
-                Err(error) => {
-                    refusal = Some(error);
-                    continue;
-                }
-            };
-            if candidates.total(&choice) > levels.budget {
+        // What stands before the cut stays as it is, whatever is offered behind it.
+        let offered: Vec<Standing> =
+            standing[..from].iter().chain(&shortened[from..]).copied().collect();
+        let choice = match candidates.choose(&offered, from, low) {
+            Ok(choice) => choice,
+            Err(error) => {
+                refusal = Some(error);
                 continue;
             }
-            let value = value(candidates, standing, &choice, &worth, plan);
-            if best.as_ref().is_none_or(|(most, _)| value > *most) {
-                best = Some((value, choice));
-            }
+        };
+        if candidates.total(&choice) > levels.budget {
+            continue;
+        }
+        let value = value(candidates, standing, &choice, &worth, plan);
+        if best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, choice));
         }
     }
     match (best, free) {
@@ -113,33 +121,40 @@ pub(crate) fn cut<C: Candidates>(
     }
 }
 
-/// What a policy may be offered: everything as it stands; or only the latest so, as much of it as takes three, two or one
-/// quarter of the room, and of what is older the first shorter form, so that more of it finds room.
-fn offers<C: Candidates>(candidates: &C, standing: &[Standing], low: i64) -> Vec<Vec<Standing>> {
-    let mut offers = vec![standing.to_vec()];
-    for whole in [low / 4 * 3, low / 2, low / 4] {
-        let mut offer = standing.to_vec();
-        let (mut later, mut shortened) = (0_i64, false);
-        for at in (0..candidates.len()).rev() {
-            let tokens = candidates.tokens(at, standing[at]);
-            if later.saturating_add(tokens) <= whole {
-                later += tokens;
-                continue;
-            }
-            later = whole;
-            if let Standing::In { form: 0, thinking } = standing[at]
-                && candidates.must_stay(at).is_none()
-                && candidates.forms(at) > 0
-            {
-                offer[at] = Standing::In { form: 1, thinking };
-                shortened = true;
-            }
+/// How everything is offered to the policy: the latest whole, what comes before them in its first shorter form, and all that
+/// is older in its second, so that it fits, if that can be, and nothing has to be dropped.
+fn shortened_by_age<C: Candidates>(
+    candidates: &C,
+    standing: &[Standing],
+    low: i64,
+) -> Vec<Standing> {
+    let short = |at: usize, to: usize| match standing[at] {
+        Standing::In { form, thinking } if candidates.must_stay(at).is_none() => {
+            Standing::In { form: to.min(candidates.forms(at)).max(form), thinking }
         }
-        if shortened && !offers.contains(&offer) {
-            offers.push(offer);
+        as_it_is => as_it_is,
+    };
+    let mut offer: Vec<Standing> = (0..candidates.len()).map(|at| short(at, 2)).collect();
+    let tokens = |at: usize, standing: Standing| candidates.tokens(at, standing);
+    let shortest = offer.iter().enumerate().map(|(at, standing)| tokens(at, *standing));
+    let room = low.saturating_sub(candidates.fixed());
+    let spare = room.saturating_sub(shortest.fold(0, i64::saturating_add));
+    let share = |of: i64, share: f64| (of as f64 * share) as i64;
+    let whole = share(spare, WHOLE_SHARE).max(share(room, WHOLE_AT_LEAST));
+    let mut rest = candidates.len();
+    for (most, to) in [(whole, 0), (spare.saturating_sub(whole), 1)] {
+        let mut taken = 0_i64;
+        while let Some(at) = rest.checked_sub(1) {
+            let longer = short(at, to);
+            taken = taken.saturating_add(tokens(at, longer) - tokens(at, offer[at]));
+            if taken > most.max(0) {
+                break;
+            }
+            offer[at] = longer;
+            rest = at;
         }
     }
-    offers
+    offer
 }
 
 /// What each candidate is worth: its score for each of its tokens. What must stay is in whatever is chosen.

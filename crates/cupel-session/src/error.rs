@@ -36,6 +36,8 @@ pub enum Error {
         /// What it must be.
         expected: &'static str,
     },
+    /// A request without any message.
+    NoMessages,
     /// The request, its budget or its policy was refused.
     Request(cupel_messages::Error),
     /// The engine refused items.
@@ -50,6 +52,7 @@ impl Error {
             Self::State { .. } => "State",
             Self::OtherKind { .. } => "OtherKind",
             Self::Setting { .. } => "Setting",
+            Self::NoMessages => "NoMessages",
             Self::Request(error) => error.name(),
             Self::Engine(error) => error.name(),
         }
@@ -75,6 +78,9 @@ impl fmt::Display for Error {
             Self::Setting { name, value, expected } => {
                 write!(f, "{name} is {value}; it must be {expected}")
             }
+            Self::NoMessages => f.write_str(
+                "the request has no message, and no provider takes it so; give it at least what the user said first",
+            ),
             Self::Request(error) => error.fmt(f),
             Self::Engine(error) => error.fmt(f),
         }

@@ -137,3 +137,34 @@ fn a_breakpoint_stands_before_what_is_for_this_turn_only() {
     assert_eq!(change.cause, cupel_session::Cause::Tail);
     assert!(next.report.costs.read > 0);
 }
+
+#[test]
+fn openai_marks_the_last_question_itself_and_ours_stand_elsewhere() {
+    let mut session = session(Price::of(cupel_messages::Format::OpenAiChat, Some("gpt-5.6")));
+    let mut messages = vec![json!({"role": "system", "content": "Be brief."})];
+    for turn in 0..8 {
+        messages.push(json!({"role": "user", "content": format!("What of {turn}?")}));
+        let request = json!({"model": "gpt-5.6", "messages": messages});
+        let turn = session.next(&Request::read(request.to_string()).unwrap(), &Estimate).unwrap();
+        let sent: Value = serde_json::from_str(&turn.request.text).unwrap();
+        let marked = |at: usize| sent["messages"][at].to_string().contains("breakpoint");
+        let last = messages.len() - 1;
+        assert!(!marked(last), "{sent}");
+        assert!(marked(0), "{sent}");
+        // Its own entry is what the next request reads.
+        let read_before = turn.report.turn == 1 || turn.report.costs.read > 0;
+        assert!(turn.report.prefix.is_whole() && read_before, "{:?}", turn.report);
+        messages.push(json!({"role": "assistant", "content": "Nothing."}));
+    }
+}
+
+#[test]
+fn a_request_without_messages_is_refused_and_changes_nothing() {
+    let mut session = Session::new(1_000);
+    for empty in [r#"{"model":"gpt-5","messages":[]}"#, r#"{"model":"gpt-5","input":[]}"#] {
+        let refused = session.next(&Request::read(empty).unwrap(), &Estimate).unwrap_err();
+        assert_eq!(refused, cupel_session::Error::NoMessages, "{empty}");
+        assert!(refused.to_string().contains("what the user said first"));
+        assert_eq!(session.state().turns(), 0);
+    }
+}

@@ -5,7 +5,7 @@ use cupel_messages::Request;
 use serde_json::{Value, json};
 
 /// Who is at work.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Agent {
     /// Works through tool rounds on few requests of its user; results are long.
     Coder,
@@ -41,18 +41,18 @@ impl Agent {
         }
     }
 
-    /// The tokens it may send in a turn.
-    pub(crate) fn budget(self) -> i64 {
+    /// The tokens it may send in a turn: instructions and about fifty tool rounds, or half as much.
+    pub(crate) fn windows(self) -> [i64; 2] {
         match self {
-            Self::Reader => 100_000,
-            Self::Coder => 64_000,
-            Self::Desk => 32_000,
+            Self::Reader => [50_000, 100_000],
+            Self::Coder => [32_000, 64_000],
+            Self::Desk => [16_000, 32_000],
         }
     }
 
     /// A conversation in which the model steps so often.
-    pub(crate) fn conversation(self, steps: usize) -> Request {
-        let mut dice = Dice(7 + steps as u64);
+    pub(crate) fn conversation(self, steps: usize, seed: u64) -> Request {
+        let mut dice = Dice(seed * 1_000 + steps as u64);
         let mut found: Vec<String> = Vec::new();
         let mut messages: Vec<Value> = Vec::new();
         for step in 0..steps {

@@ -94,6 +94,7 @@ impl Replayer {
             budget: self.budget,
             turns: replay.turns().len(),
             price,
+            prices_as_of: self.prices.is_none().then(Price::date),
             runs: self.strategies.iter().map(play).collect(),
         })
     }

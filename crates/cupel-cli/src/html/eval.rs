@@ -7,24 +7,32 @@ use std::fmt::Write;
 use cupel_eval::{Contender, Estimate};
 
 use super::escaped;
+use super::report::Report;
 use crate::evaluation::Measured;
 use crate::render::{about, count, excerpt, missed_lines, percent, size, told};
 
 /// The page: styles, curves and tables in one file, without a script.
 pub(crate) fn eval_page(measured: &Measured<'_>) -> String {
-    let css = [include_str!("page.css"), include_str!("eval.css")].concat();
-    // What the caller wrote goes in last and escaped: nothing in it is looked at for placeholders.
-    include_str!("eval.html")
-        .replace("{{css}}", &css)
-        .replace("{{resamples}}", &count(measured.bootstrap.resamples))
-        .replace("{{seed}}", &measured.bootstrap.seed.to_string())
-        .replace("{{title}}", &escaped(&measured.name))
-        .replace("{{about}}", &escaped(&about(measured)))
+    let main = include_str!("eval.html")
         .replace("{{chart}}", &chart::chart(&measured.summary))
         .replace("{{table}}", &table(measured))
         .replace("{{comparisons}}", &comparisons(measured))
         .replace("{{pools}}", &pools(measured))
-        .replace("{{missed}}", &missed(measured))
+        .replace("{{missed}}", &missed(measured));
+    let note = format!(
+        "Intervals: {} bootstrap resamples of the questions, seed {}.",
+        count(measured.bootstrap.resamples),
+        measured.bootstrap.seed
+    );
+    let report = Report {
+        command: "eval",
+        css: &[],
+        title: &measured.name,
+        about: &about(measured),
+        main,
+        note: &note,
+    };
+    report.page()
 }
 
 /// The colour of a contender, as a style. Baselines stand back.

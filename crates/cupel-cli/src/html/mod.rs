@@ -5,6 +5,7 @@ mod eval;
 mod messages;
 mod plain;
 mod replay;
+mod report;
 mod steps;
 mod visible;
 

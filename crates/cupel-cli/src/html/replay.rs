@@ -5,21 +5,27 @@ mod chart;
 use std::fmt::Write;
 
 use super::escaped;
+use super::report::Report;
 use crate::render::{REPLAY_HEADINGS, excerpt, replay_about, replay_cells, replay_prices};
 use crate::replayed::Replayed;
 
 /// The page: styles, areas, curves and a table in one file, without a script.
 pub(crate) fn replay_page(replayed: &Replayed) -> String {
-    let css = [include_str!("page.css"), include_str!("eval.css"), include_str!("replay.css")];
-    // What the caller wrote goes in last and escaped: nothing in it is looked at for placeholders.
-    include_str!("replay.html")
-        .replace("{{css}}", &css.concat())
+    let main = include_str!("replay.html")
         .replace("{{prices}}", &escaped(&replay_prices(replayed)))
-        .replace("{{title}}", &escaped(&replayed.name))
-        .replace("{{about}}", &escaped(&replay_about(replayed)))
-        .replace("{{overlay}}", &chart::overlay(replayed))
+        .replace("{{costs}}", &chart::costs(replayed))
+        .replace("{{sent}}", &chart::sent(replayed))
         .replace("{{areas}}", &areas(replayed))
-        .replace("{{table}}", &table(replayed))
+        .replace("{{table}}", &table(replayed));
+    let report = Report {
+        command: "replay",
+        css: &[include_str!("replay.css")],
+        title: &replayed.name,
+        about: &replay_about(replayed),
+        main,
+        note: "Evidence kept: of the tool results that a later step uses, the share that was still in its request.",
+    };
+    report.page()
 }
 
 /// The colour of a strategy, as a style.

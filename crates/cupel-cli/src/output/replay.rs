@@ -23,7 +23,7 @@ pub(crate) fn replay_json(replayed: &Replayed) -> Value {
         "budget": replayed.budget,
         "turns": replayed.turns,
         "prices": replayed.price,
-        "pricesAsOf": cupel_session::Price::date(),
+        "pricesAsOf": replayed.prices_as_of,
         "strategies": replayed.runs.iter().map(run).collect::<Vec<_>>(),
     })
 }

@@ -42,11 +42,14 @@ pub(crate) fn replay_about(replayed: &Replayed) -> String {
 /// What costs are counted in.
 pub(crate) fn replay_prices(replayed: &Replayed) -> String {
     let multiple = |thousandths: i64| format!("{}", thousandths as f64 / 1_000.0);
+    let source = match &replayed.prices_as_of {
+        Some(date) => format!("as of {date}"),
+        None => "as given".to_owned(),
+    };
     format!(
-        "cost in plain input tokens: {} times as much when read from the cache, {} when written to it (as of {})",
+        "cost in plain input tokens: {} times as much when read from the cache, {} when written to it ({source})",
         multiple(replayed.price.read),
-        multiple(replayed.price.write),
-        cupel_session::Price::date()
+        multiple(replayed.price.write)
     )
 }
 

@@ -30,8 +30,8 @@ impl Session {
     /// Hashing and reading the conversation costs its length; a [`Conversation`](crate::Conversation) costs what is new.
     ///
     /// # Errors
-    /// When what must stay does not fit, the request is broken in a way that cannot be mended, or the session is one over
-    /// items. The session is then as it was.
+    /// When what must stay does not fit, the request has no message or is broken in a way that cannot be mended, or the
+    /// session is one over items. The session is then as it was.
     pub fn next(&mut self, request: &Request, meter: &dyn Meter) -> Result<Turn, Error> {
         self.next_with_window(request, meter).map(|(turn, _)| turn)
     }
@@ -48,6 +48,9 @@ impl Session {
         }
         let hashes: Vec<u64> = request.messages().iter().map(|it| it.fingerprint()).collect();
         let prepared = request.prepare(&self.options, meter)?;
+        if prepared.is_empty() {
+            return Err(Error::NoMessages);
+        }
         let price = self.price_for(request);
         let step = Step { session: self, request, prepared: &prepared, meter, hashes, price };
         let (turn, window, state) = step.take()?;

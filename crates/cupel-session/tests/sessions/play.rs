@@ -103,9 +103,6 @@ impl Game {
                 Step::Remind => reminder = Some(user("Remember to be kind.", self.format)),
                 _ => {}
             }
-            if messages.is_empty() {
-                continue;
-            }
             let mut sent = messages.clone();
             sent.extend(reminder);
             let request = self.request(&sent);
@@ -131,6 +128,12 @@ impl Game {
             Ok(turn) => turn,
             Err(Error::Request(MessageError::BudgetTooSmall { needed, .. })) => {
                 assert!(needed > self.budget, "{needed} is within {}", self.budget);
+                assert_eq!(serde_json::to_string(self.session.state()).unwrap(), carried);
+                return None;
+            }
+            Err(Error::NoMessages) => {
+                let text = request.text();
+                assert_ne!(refused(text, self.format), Vec::<String>::new(), "{text}");
                 assert_eq!(serde_json::to_string(self.session.state()).unwrap(), carried);
                 return None;
             }
