@@ -240,12 +240,13 @@ def threads() -> None:
     wall(2, 4)
     ratios, alone, busy = [], [], []
     for _ in range(TURNS):
-        one = wall(1, 16)
+        # Long enough that the ends, where not all of them have something to do, hardly count.
+        one = wall(1, 64)
         used = time.process_time()
-        eight = wall(8, 2)
+        eight = wall(8, 8)
         busy.append((time.process_time() - used) / eight)
         ratios.append(one / eight)
-        alone.append(one / 16)
+        alone.append(one / 64)
     print(f"select from {len(items):,} items, {os.cpu_count()} cores: {statistics.median(alone) * 1e3:.1f} ms each;")
     print(f"eight threads do in a given time {statistics.median(ratios):.2f} times what one does ({min(ratios):.2f} to {max(ratios):.2f}),")
     print(f"on {statistics.median(busy):.2f} cores at once ({min(busy):.2f} to {max(busy):.2f})\n")

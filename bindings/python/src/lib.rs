@@ -10,7 +10,7 @@
 //! | select items | `select.rs`, `item.rs`, `policy.rs`, `strategy.rs` |
 //! | ask what other budgets and policies would have done | `simulation.rs` |
 //! | use one strategy by itself | `stages.rs` |
-//! | keep a conversation over many turns | `session.rs`, `turn.rs` |
+//! | keep a conversation over many turns | `session.rs`, `turn.rs`, `turn_report.rs` |
 //! | tell why | `report.rs`, `trace.rs` |
 //! | answer lines as `cupel batch` does | `respond.rs` |
 //! | measure and replay as `cupel eval` and `cupel replay` do | `rows.rs` |
@@ -50,6 +50,7 @@ mod table;
 mod told;
 mod trace;
 mod turn;
+mod turn_report;
 mod write;
 
 use pyo3::prelude::*;
@@ -98,7 +99,9 @@ mod _native {
     #[pymodule_export]
     use super::table::{TableSelection, select_table};
     #[pymodule_export]
-    use super::turn::{Turn, TurnReport};
+    use super::turn::Turn;
+    #[pymodule_export]
+    use super::turn_report::TurnReport;
     #[pymodule_export]
     use super::write::written;
 }
