@@ -89,9 +89,9 @@ impl Frame {
 fn short(value: f64) -> String {
     match value {
         v if v >= 10_000_000.0 => format!("{:.0}M", v / 1e6),
-        v if v >= 1_000_000.0 => format!("{:.1}M", v / 1e6),
+        v if v >= 1_000_000.0 => format!("{:.1}M", v / 1e6).replace(".0", ""),
         v if v >= 10_000.0 => format!("{:.0}k", v / 1e3),
-        v if v >= 1_000.0 => format!("{:.1}k", v / 1e3),
+        v if v >= 1_000.0 => format!("{:.1}k", v / 1e3).replace(".0", ""),
         v => format!("{v:.0}"),
     }
 }
@@ -212,7 +212,8 @@ mod tests {
 
     #[test]
     fn numbers_on_axes_are_short() {
-        let told: Vec<_> = [0.0, 950.0, 1_500.0, 25_000.0, 1_250_000.0, 25e6].map(short).to_vec();
-        assert_eq!(told, ["0", "950", "1.5k", "25k", "1.2M", "25M"]);
+        let told: Vec<_> =
+            [0.0, 950.0, 1_500.0, 5_000.0, 25_000.0, 1_250_000.0, 25e6].map(short).to_vec();
+        assert_eq!(told, ["0", "950", "1.5k", "5k", "25k", "1.2M", "25M"]);
     }
 }
