@@ -83,6 +83,7 @@ fn main() -> ExitCode {
             for (meets, misses, goal) in [
                 (cheaper, NOT_CHEAPER.contains(&made_up), "five times cheaper"),
                 (kept, LESS_KEPT.contains(&made_up), "as much evidence"),
+                (row.keeps_nearly_as_much(), false, "95 % of the evidence"),
             ] {
                 if meets == misses {
                     let is = if meets { "met, and listed as missed" } else { "missed" };

@@ -6,6 +6,8 @@ use cupel_session::replay::{Evidence, Outcomes, Played, Replay, Strategy};
 use cupel_session::{Price, Session, Settings};
 
 const LEAST_TIMES_CHEAPER: f64 = 5.0;
+/// Of what the sliding window keeps.
+const LEAST_EVIDENCE: f64 = 0.95;
 
 /// What conversations came to.
 #[derive(Debug, Default)]
@@ -81,6 +83,11 @@ impl Row {
 
     pub(crate) fn keeps_as_much(&self) -> bool {
         self.kept[2] >= self.kept[0]
+    }
+
+    /// What holds for every row, those that are known to keep less among them.
+    pub(crate) fn keeps_nearly_as_much(&self) -> bool {
+        self.kept[2] as f64 >= self.kept[0] as f64 * LEAST_EVIDENCE
     }
 
     pub(crate) fn line(&self, name: &str, window: i64) -> String {
