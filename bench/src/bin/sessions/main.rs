@@ -1,9 +1,9 @@
 //! What sessions save: agents' conversations of 50 to 400 turns, replayed under strategies, as a table in Markdown.
 //!
 //! `cargo run --release --bin sessions`, and behind it files of recorded transcripts (requests to OpenAI, Anthropic or Gemini as
-//! JSON) or folders of such, each of which is a row for each window.
+//! JSON) or folders of such, each of which is a row for each window. `-- --marks 0.8/0.4` is the same at other marks.
 //!
-//! The design is one of reasoning, and was not changed for what it measures. A window is a number of tokens of an agent, whatever the length of
+//! The design is one of reasoning, made after looking at other seeds and not changed for what it measures on these. A window is a number of tokens of an agent, whatever the length of
 //! its conversations: one that holds its instructions and some fifty tool rounds, and half of that. Conversations that
 //! exceed it by less than a quarter leave nothing to decide and are left out. A row is over several conversations, so that it has some
 //! hundreds of results that are used later; their seeds are not those that the constants in `cut.rs` were chosen with.
@@ -18,13 +18,33 @@
 mod agent;
 mod row;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agent::Agent;
+use clap::Parser;
 use cupel_messages::{Estimate, Request};
+use cupel_session::Settings;
 use row::Row;
+
+/// Replays conversations under a sliding window, cutting to half, and a session.
+#[derive(Parser)]
+struct Args {
+    /// Other marks than the usual ones, in shares of the window; the goals are those of the usual ones, and then not checked
+    #[arg(long, value_name = "HIGH/LOW", value_parser = marks)]
+    marks: Option<Settings>,
+    /// Recorded transcripts, or folders of them
+    paths: Vec<PathBuf>,
+}
+
+fn marks(text: &str) -> Result<Settings, String> {
+    let (high, low) = text.split_once('/').ok_or("say both, as 0.8/0.4")?;
+    let share = |text: &str| text.parse().map_err(|error| format!("{text}: {error}"));
+    let settings = Settings { high: share(high)?, low: share(low)?, ..Settings::default() };
+    settings.check().map_err(|error| error.to_string())?;
+    Ok(settings)
+}
 
 /// How many turns, and in how many conversations.
 const LENGTHS: [(usize, u64); 4] = [(50, 10), (100, 6), (200, 4), (400, 2)];
@@ -49,6 +69,7 @@ const LESS_KEPT: [(Agent, i64, usize); 3] =
     [(Agent::Reader, 100_000, 100), (Agent::Desk, 16_000, 50), (Agent::Desk, 32_000, 100)];
 
 fn main() -> ExitCode {
+    let args = Args::parse();
     let mut plans = Vec::new();
     for agent in [Agent::Reader, Agent::Coder, Agent::Desk] {
         for window in agent.windows() {
@@ -63,10 +84,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    for path in std::env::args().skip(1) {
+    for path in &args.paths {
         for window in RECORDED_WINDOWS {
-            let requests = recorded(Path::new(&path));
-            plans.push(Plan { name: path.clone(), made_up: None, window, requests });
+            let (name, requests) = (path.display().to_string(), recorded(path));
+            plans.push(Plan { name, made_up: None, window, requests });
         }
     }
     for plan in &mut plans {
@@ -76,9 +97,9 @@ fn main() -> ExitCode {
     plans.retain(|plan| !plan.requests.is_empty());
     println!("{}", Row::HEAD);
     let mut failed = false;
-    for (plan, row) in plans.iter().zip(measured(&plans)) {
+    for (plan, row) in plans.iter().zip(measured(&plans, args.marks.unwrap_or_default())) {
         println!("{}", row.line(&plan.name, plan.window));
-        if let Some(made_up) = plan.made_up {
+        if let Some(made_up) = plan.made_up.filter(|_| args.marks.is_none()) {
             let (cheaper, kept) = (row.is_cheaper(), row.keeps_as_much());
             for (meets, misses, goal) in [
                 (cheaper, NOT_CHEAPER.contains(&made_up), "five times cheaper"),
@@ -105,13 +126,13 @@ struct Plan {
 }
 
 /// Rows in the order of their plans, several at a time.
-fn measured(plans: &[Plan]) -> Vec<Row> {
+fn measured(plans: &[Plan], settings: Settings) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut rows = Vec::new();
         // The longest conversations come last in each agent and would be waited for.
         while let Some(at) = plans.len().checked_sub(1 + next.fetch_add(1, Ordering::Relaxed)) {
-            rows.push((at, Row::of(&plans[at].requests, plans[at].window)));
+            rows.push((at, Row::of(&plans[at].requests, plans[at].window, settings)));
         }
         rows
     };

@@ -27,13 +27,13 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) const HEAD: &str = "| conversation | window | turns | tokens | sliding window | cut to half | session | written once | floor | cheaper | at most | evidence: sliding | half | session | of | cuts |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 
-    pub(crate) fn of(requests: &[Request], window: i64) -> Self {
+    pub(crate) fn of(requests: &[Request], window: i64, settings: Settings) -> Self {
         let mut row = Self::default();
-        requests.iter().for_each(|request| row.add(request, window));
+        requests.iter().for_each(|request| row.add(request, window, settings));
         row
     }
 
-    fn add(&mut self, request: &Request, window: i64) {
+    fn add(&mut self, request: &Request, window: i64, settings: Settings) {
         let price = Price {
             read: 100,
             write: 1_250,
@@ -42,7 +42,7 @@ impl Row {
         };
         let replay = Replay::transcript(request).expect("a request before each step");
         let replay = replay.with_evidence(evidence(request)).with_price(price);
-        let (settings, options) = (Settings::default(), Session::default_options());
+        let options = Session::default_options();
         let strategies = [
             Strategy::SlidingWindow,
             Strategy::HalveByAge,
