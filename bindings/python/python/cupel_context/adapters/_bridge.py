@@ -155,19 +155,21 @@ def fit_messages(
     # An answer made up for an interrupted call would be a message that the framework never saw.
     result = cut(request, budget, provider="openai-chat", dangling="drop", **settings)
     now = sent(chat, result)
-    untouched = [left is form for left, form in zip(now, chat, strict=True)]
     after: list[M | None] = []
     changed = False
+    # Newer Claude models refuse thinking when anything before it has changed.
     bound_thinking = "claude" in name.lower()
     for message, at in zip(messages, places, strict=True):
-        if untouched[at[0]] if len(at) == 1 else all(untouched[place] for place in at):
-            # Newer Claude models refuse thinking when anything before it has changed.
+        # Nearly every message is one form, and that is there or not.
+        first = now[at[0]]
+        is_one = len(at) == 1
+        if first is chat[at[0]] and (is_one or all(now[place] is chat[place] for place in at)):
             after.append(
                 translation.without_thinking(message) if changed and bound_thinking else message
             )
             continue
         changed = True
-        left = [now[place] for place in at]
+        left = [first] if is_one else [now[place] for place in at]
         after.append(translation.rebuild(message, left) if any(left) else None)
     return Fitted(after, result, places)
 
