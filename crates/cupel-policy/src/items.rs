@@ -6,7 +6,7 @@ use std::ops::Range;
 use cupel::ContextItem;
 
 use crate::error::ProblemKind;
-use crate::json::{self, Path};
+use crate::json::{self, Dialect, Path};
 use crate::read::{Context, Slip};
 use crate::request::{Counts, ItemRules, ReadItem, Uncounted, item_by};
 use crate::{Loader, PolicyError};
@@ -29,6 +29,7 @@ use crate::{Loader, PolicyError};
 #[derive(Clone, Copy, Default)]
 pub struct ItemReader<'c> {
     keep_unknown_keys: bool,
+    take_non_finite: bool,
     count: Option<&'c Count<'c>>,
 }
 
@@ -59,6 +60,12 @@ impl<'c> ItemReader<'c> {
         Self { keep_unknown_keys: true, ..self }
     }
 
+    /// Takes `NaN`, `Infinity` and `-Infinity` as numbers, for programs that write as text the values they hold. What
+    /// means nothing as such a number is refused by the item.
+    pub fn take_non_finite(self) -> Self {
+        Self { take_non_finite: true, ..self }
+    }
+
     /// Counts the tokens of items and variants that do not say their own: all at once, so that cores can share
     /// the work. `count` gives a number for every content.
     pub fn count_with(self, count: &'c Count<'c>) -> Self {
@@ -71,7 +78,7 @@ impl<'c> ItemReader<'c> {
     /// With every problem, up to a line that ends in the middle of an item: what follows it is
     /// probably the rest.
     pub fn read(&self, text: &str) -> Result<Items, PolicyError> {
-        self.read_values(text, json::values(text))
+        self.read_values(text, json::values(text, self.dialect()))
     }
 
     /// Reads all of `text` as JSON Lines, also where it begins like an array: what a part of a
@@ -80,7 +87,7 @@ impl<'c> ItemReader<'c> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_lines(&self, text: &str) -> Result<Items, PolicyError> {
-        self.read_values(text, json::lines(text))
+        self.read_values(text, json::lines(text, self.dialect()))
     }
 
     fn read_values<'t>(
@@ -150,7 +157,7 @@ impl<'c> ItemReader<'c> {
         for (at, missing) in uncounted {
             let given;
             (given, counts) = counts.split_at(missing.contents(&read.items[*at]).count());
-            let (object, _) = json::value_at(text, read.objects[*at].clone())
+            let (object, _) = json::value_at(text, read.objects[*at].clone(), self.dialect())
                 .expect("it was parsed as a part of the text");
             let rules = self.rules(Counts::Given(given));
             if let Some(counted) = item_by(rules, &object, &Path::ROOT, &mut again) {
@@ -162,6 +169,10 @@ impl<'c> ItemReader<'c> {
         }
     }
 
+    fn dialect(&self) -> Dialect {
+        if self.take_non_finite { Dialect::JsonWithNonFinite } else { Dialect::Json }
+    }
+
     fn rules<'r>(&self, counts: Counts<'r>) -> ItemRules<'r> {
         ItemRules { keep_unknown_keys: self.keep_unknown_keys, counts, own_keys: false }
     }
@@ -171,6 +182,7 @@ impl fmt::Debug for ItemReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ItemReader")
             .field("keep_unknown_keys", &self.keep_unknown_keys)
+            .field("take_non_finite", &self.take_non_finite)
             .field("counts", &self.count.is_some())
             .finish()
     }

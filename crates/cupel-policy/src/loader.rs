@@ -78,11 +78,24 @@ impl Loader {
     /// With every problem of the file, each with its place; at once for a file of more than
     /// [`MAX_POLICY_BYTES`](crate::MAX_POLICY_BYTES).
     pub fn parse(&self, json: &str) -> Result<Parsed, PolicyError> {
+        self.parse_by(Dialect::Jsonc, json)
+    }
+
+    /// Reads and checks a policy that a program holds as values and has written as JSON, without comments, but with `NaN`,
+    /// `Infinity` and `-Infinity`, which the strategies refuse in their own words.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_values(&self, json: &str) -> Result<Parsed, PolicyError> {
+        self.parse_by(Dialect::JsonWithNonFinite, json)
+    }
+
+    fn parse_by(&self, dialect: Dialect, json: &str) -> Result<Parsed, PolicyError> {
         refuse_oversized(json)?;
         let read = |node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>| {
             self.read_policy_or_preset(node, path, context)
         };
-        let (source, warnings) = self.read(json, Dialect::Jsonc, read)?;
+        let (source, warnings) = self.read(json, dialect, read)?;
         Ok(Parsed { policy: source.into_policy_file(), warnings })
     }
 

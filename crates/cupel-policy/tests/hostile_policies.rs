@@ -124,6 +124,37 @@ fn numbers_beyond_their_range_are_refused_however_long_they_are() {
 }
 
 #[test]
+fn values_that_are_not_finite_are_refused_by_the_strategies_and_files_do_not_have_them() {
+    let slicer = |settings: &str| {
+        let recency = r#"{"type": "recency", "weight": 1}"#;
+        format!(r#"{{"scorers": [{recency}], "slicerType": {settings}}}"#)
+    };
+    for (json, code, path) in [
+        (scorer(r#"{"type": "recency", "weight": NaN}"#), "ScorerConfig", "$.scorers[0].weight"),
+        (scorer(r#"{"type": "recency", "weight": Infinity}"#), "ScorerConfig", "$.scorers"),
+        (
+            scorer(r#"{"type": "kind", "weight": 1, "kindWeights": {"Message": Infinity}}"#),
+            "ScorerConfig",
+            "$.scorers[0]",
+        ),
+        (
+            slicer(r#"{"type": "rank", "sizeExponent": NaN}"#),
+            "SlicerConfig",
+            "$.slicerType.sizeExponent",
+        ),
+        (
+            slicer(r#"{"type": "rank", "sizeFloor": -Infinity}"#),
+            "InvalidRequest",
+            "$.slicerType.sizeFloor",
+        ),
+    ] {
+        let error = Loader::new().parse_values(&json).unwrap_err();
+        assert_eq!((error.code(), error.problems()[0].path()), (code, path), "{error}");
+        assert!(told(&json).contains("not JSON"), "{json}");
+    }
+}
+
+#[test]
 fn step_curves_have_a_thousand_windows_at_most() {
     let windows = |count: usize| {
         let window = |at: usize| format!(r#"{{"maxAgeSeconds": {}, "score": 0.5}}"#, at + 1);

@@ -131,6 +131,37 @@ fn variants_without_a_count_are_counted_with_their_items() {
 }
 
 #[test]
+fn an_empty_variant_is_refused_in_the_words_of_the_item() {
+    let text = r#"{"content": "a", "tokens": 9, "variants": [{"content": "", "tokens": 5}]}"#;
+    let error = ItemReader::new().read(text).unwrap_err();
+    assert_eq!(error.code(), "InvalidVariants");
+    assert!(error.to_string().contains("number 1 has no content"), "{error}");
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_for_the_item_to_judge_where_they_are_taken() {
+    let read = |field: &str| {
+        let text = format!(r#"{{"content": "a", "tokens": 1, {field}}}"#);
+        assert!(ItemReader::new().read(&text).is_err(), "JSON has no {field}");
+        ItemReader::new().take_non_finite().read(&text)
+    };
+    let hint = |field| read(field).unwrap().items[0].future_relevance_hint().unwrap();
+    assert!(hint(r#""futureRelevanceHint": NaN"#).is_nan());
+    assert_eq!(hint(r#""futureRelevanceHint": -Infinity"#), f64::NEG_INFINITY);
+    for (field, code) in [
+        (r#""similarity": Infinity"#, "InvalidSimilarity"),
+        (r#""vector": [1, NaN]"#, "InvalidVector"),
+        (r#""variants": [{"content": "b", "tokens": 0, "worth": NaN}]"#, "InvalidVariants"),
+        (r#""priority": NaN"#, "InvalidRequest"),
+        (r#""position": -Infinity"#, "InvalidRequest"),
+        (r#""timestamp": NaN"#, "InvalidRequest"),
+        (r#""kind": NaN"#, "InvalidRequest"),
+    ] {
+        assert_eq!(read(field).unwrap_err().code(), code, "{field}");
+    }
+}
+
+#[test]
 fn every_problem_is_told_with_its_place_in_the_text() {
     let lines = "{\"content\": \"é\", \"tokens\": 1.5}\n\n  {\"content\": \"\"}\nnonsense\n1 2\n";
     let places: Vec<_> = told(kept(lines)).into_iter().map(|it| (it.0, it.1)).collect();

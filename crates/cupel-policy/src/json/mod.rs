@@ -3,7 +3,8 @@
 //! A message that names line and column needs the position of every key and value, and refusing a
 //! key that is given twice needs both of them. The parsers at hand drop one or the other, so here
 //! is a small one: strict RFC 8259, numbers kept as written, depth limited; with comments and
-//! trailing commas for files that people write.
+//! trailing commas for files that people write, and with NaN and infinities for programs that hold
+//! such numbers.
 
 mod parse;
 mod path;
@@ -33,6 +34,8 @@ pub(crate) enum Value<'t> {
     Bool(bool),
     /// As written; finite as an `f64`.
     Number(&'t str),
+    /// NaN or an infinity, where the dialect has them. Not every reader of numbers takes one.
+    NonFinite(f64),
     String(Cow<'t, str>),
     Array(Vec<Node<'t>>),
     Object(Vec<Member<'t>>),
@@ -53,6 +56,7 @@ impl fmt::Display for Value<'_> {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Number(text) => write!(f, "the number {}", Excerpt(text)),
+            Self::NonFinite(number) => write!(f, "the number {number}"),
             Self::String(text) => write!(f, "the string {}", Quoted(text)),
             Self::Array(_) => f.write_str("an array"),
             Self::Object(_) => f.write_str("an object"),

@@ -23,6 +23,9 @@ pub(crate) enum Dialect {
     Json,
     /// What people write: the same with `//` and `/* */` comments and trailing commas.
     Jsonc,
+    /// What programs write that hold numbers JSON does not have: the same as `Json` with `NaN`,
+    /// `Infinity` and `-Infinity`, as Python's `json` spells them.
+    JsonWithNonFinite,
 }
 
 /// Reads one value with nothing but whitespace around it. A byte order mark is skipped.
@@ -128,7 +131,7 @@ impl<'t> Parser<'t> {
     fn next_token(&self) -> String {
         match self.text[self.at..].chars().next() {
             None => format!("the end of the {}", self.unit),
-            Some('/' | '#') if self.dialect == Dialect::Json => {
+            Some('/' | '#') if self.dialect != Dialect::Jsonc => {
                 "a comment, which JSON does not have".to_owned()
             }
             Some('#') => "'#'; comments are // or /* */".to_owned(),
@@ -151,9 +154,15 @@ impl<'t> Parser<'t> {
             _ if self.eat_word("null") => Value::Null,
             _ if self.eat_word("true") => Value::Bool(true),
             _ if self.eat_word("false") => Value::Bool(false),
+            _ if self.eat_non_finite("NaN") => Value::NonFinite(f64::NAN),
+            _ if self.eat_non_finite("Infinity") => Value::NonFinite(f64::INFINITY),
             _ => return self.fail(format!("expected a value, found {}", self.next_token())),
         };
         Ok(Node { at, value })
+    }
+
+    fn eat_non_finite(&mut self, word: &str) -> bool {
+        self.dialect == Dialect::JsonWithNonFinite && self.eat_word(word)
     }
 
     fn eat_word(&mut self, word: &str) -> bool {
@@ -232,7 +241,7 @@ impl<'t> Parser<'t> {
         if self.peek() != Some(end) {
             return Ok(true);
         }
-        if self.dialect == Dialect::Json {
+        if self.dialect != Dialect::Jsonc {
             self.at = comma;
             return self.fail(format!("a comma before the end of {of}; remove it"));
         }
@@ -245,6 +254,9 @@ impl<'t> Parser<'t> {
         self.eat(b'-');
         let leading_zero = self.peek() == Some(b'0');
         match self.eat_digits() {
+            0 if self.eat_non_finite("Infinity") => {
+                return Ok(Value::NonFinite(f64::NEG_INFINITY));
+            }
             0 => return self.fail(format!("expected a digit, found {}", self.next_token())),
             digits if digits > 1 && leading_zero => {
                 self.at = start;

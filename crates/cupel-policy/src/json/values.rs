@@ -8,24 +8,24 @@ pub(crate) type Read<'t> = Result<(Node<'t>, usize), SyntaxError>;
 
 /// The values of `text`, one at a time: no more of the tree is there than the one that is looked at.
 /// It is an array if it begins like one. After an error, lines go on with the next one.
-pub(crate) fn values(text: &str) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
+pub(crate) fn values(text: &str, dialect: Dialect) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
     let start = start(text);
     if text[start..].trim_ascii_start().starts_with('[') {
-        Box::new(elements(text, start))
+        Box::new(elements(text, start, dialect))
     } else {
-        Box::new(lines_from(text, start))
+        Box::new(lines_from(text, start, dialect))
     }
 }
 
 /// The value that was found at `range` of `text`, with its positions in all of it.
-pub(crate) fn value_at(text: &str, range: std::ops::Range<usize>) -> Read<'_> {
-    let mut parser = Parser::new(&text[..range.end], range.start, Dialect::Json);
+pub(crate) fn value_at(text: &str, range: std::ops::Range<usize>, dialect: Dialect) -> Read<'_> {
+    let mut parser = Parser::new(&text[..range.end], range.start, dialect);
     let node = parser.value()?;
     Ok((node, parser.at))
 }
 
-fn elements(text: &str, start: usize) -> impl Iterator<Item = Read<'_>> {
-    let mut parser = Parser::new(text, start, Dialect::Json);
+fn elements(text: &str, start: usize, dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
+    let mut parser = Parser::new(text, start, dialect);
     let (mut is_first, mut is_over) = (true, false);
     let mut next = move || {
         let is_there = if std::mem::take(&mut is_first) {
@@ -50,20 +50,20 @@ fn elements(text: &str, start: usize) -> impl Iterator<Item = Read<'_>> {
 }
 
 /// The values of `text`, one on each line, also where it begins like an array.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = Read<'_>> {
-    lines_from(text, start(text))
+pub(crate) fn lines(text: &str, dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
+    lines_from(text, start(text), dialect)
 }
 
-fn lines_from(text: &str, mut end: usize) -> impl Iterator<Item = Read<'_>> {
+fn lines_from(text: &str, mut end: usize, dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
     let lines = text[end..].split_inclusive('\n').filter_map(move |line| {
         let start = end;
         end += line.len();
         let line = line.trim_end_matches(['\n', '\r']);
         (!line.trim().is_empty()).then_some((start, start + line.len()))
     });
-    lines.map(|(start, end)| {
+    lines.map(move |(start, end)| {
         // The text up to the end of the line, so that positions are those in the text.
-        let mut line = Parser::new(&text[..end], start, Dialect::Json);
+        let mut line = Parser::new(&text[..end], start, dialect);
         line.unit = "line";
         line.skip_blank()?;
         let node = line.value()?;

@@ -16,6 +16,7 @@ impl Value<'_> {
             Self::Null => json.push_str("null"),
             Self::Bool(value) => json.push_str(if *value { "true" } else { "false" }),
             Self::Number(text) => json.push_str(text),
+            Self::NonFinite(_) => json.push_str("null"), // what is written again was JSON, which has none
             Self::String(text) => quote(text, json),
             Self::Array(elements) => {
                 json.push('[');

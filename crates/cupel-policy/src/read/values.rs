@@ -52,6 +52,7 @@ pub(crate) fn boolean(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_
 pub(crate) fn number(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<f64> {
     match &node.value {
         Value::Number(text) => text.parse().ok(),
+        Value::NonFinite(number) => Some(*number),
         _ => expected!(node, path, context, "a number"),
     }
 }
@@ -72,6 +73,8 @@ pub(crate) fn vector(
                 None
             }
         },
+        // For the item to refuse, in its own words.
+        Value::NonFinite(number) => Some(*number as f32),
         _ => expected!(node, path, context, "a number"),
     })(node, path, context)
 }
@@ -84,6 +87,7 @@ pub(crate) fn any_number(
 ) -> Option<f64> {
     match &node.value {
         Value::Number(text) => text.parse().ok(),
+        Value::NonFinite(number) => Some(*number),
         Value::String(name) if name == "NaN" => Some(f64::NAN),
         Value::String(name) if name == "Infinity" => Some(f64::INFINITY),
         Value::String(name) if name == "-Infinity" => Some(f64::NEG_INFINITY),

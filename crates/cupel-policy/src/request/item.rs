@@ -221,7 +221,7 @@ fn variant(
     context: &mut Context<'_>,
 ) -> Option<ReadVariant> {
     let mut fields = Fields::of(node, path, "a variant object", context)?;
-    let content = fields.required("content", context, content);
+    let content = fields.required("content", context, string);
     let tokens = match needs_count || fields.position("tokens").is_some() {
         true => fields.required_also_called("tokens", TOKENS_NAMES, context, integer).map(Some),
         false => Some(fields.optional("tokens", context, integer)),

@@ -8,7 +8,7 @@ use proptest::sample::select;
 use crate::generate::policy_files;
 
 /// Strings, literals and punctuation, without what stands between them.
-fn tokens(json: &str) -> Vec<&str> {
+pub(crate) fn tokens(json: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = json.trim_start();
     while let Some(first) = rest.chars().next() {

@@ -5,4 +5,5 @@ mod comments;
 mod every_strategy;
 mod generate;
 mod never_panics;
+mod non_finite;
 mod round_trip;

@@ -26,6 +26,8 @@ fn read_as_everything(bytes: &[u8]) {
                 assert_eq!(alone.items.len(), 1);
             }
         }
+        let _ = loader.parse_values(text);
+        let _ = reader.take_non_finite().read(text);
         if let Err(error) = loader.parse(text) {
             assert!(!error.problems().is_empty() && !error.to_string().is_empty());
         }

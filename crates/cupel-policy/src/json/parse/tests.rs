@@ -24,6 +24,25 @@ fn positions_numbers_and_repeated_keys_are_kept() {
 }
 
 #[test]
+fn nan_and_infinities_are_numbers_in_their_dialect_only() {
+    let text = "[NaN, Infinity, -Infinity, -1.5]";
+    let read = super::parse(text, Dialect::JsonWithNonFinite).unwrap().value;
+    let Value::Array(elements) = read else { panic!("an array") };
+    assert_eq!(elements[0].value.to_string(), "the number NaN");
+    assert_eq!(elements[1].value, Value::NonFinite(f64::INFINITY));
+    assert_eq!(elements[2].value, Value::NonFinite(f64::NEG_INFINITY));
+    assert_eq!(elements[3].value, Value::Number("-1.5"));
+    for dialect in [Dialect::Json, Dialect::Jsonc] {
+        for text in ["NaN", "Infinity", "-Infinity"] {
+            assert!(super::parse(text, dialect).is_err(), "{text}");
+        }
+    }
+    for text in ["nan", "NaNs", "-NaN", "+Infinity", "Infinity1", "1e999", "[1,]", "// a\n1"] {
+        assert!(super::parse(text, Dialect::JsonWithNonFinite).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn strings_end_where_they_end_whatever_the_length() {
     for special in ['"', '\\', '\u{1f}', '\0'] {
         for before in 0..20 {

@@ -109,6 +109,11 @@ fn json(node: &Node<'_>, path: &Path<'_>, context: &mut Context<'_>) -> Option<J
         Value::Bool(value) => JsonValue::Bool(*value),
         // Every number here was seen to be finite, and serde_json reads all of those.
         Value::Number(text) => serde_json::from_str(text).ok()?,
+        Value::NonFinite(_) => {
+            let expected = "arguments that JSON can write";
+            context.problem(node, path, ProblemKind::wrong_type(expected, &node.value));
+            return None;
+        }
         Value::String(text) => JsonValue::String(text.to_string()),
         Value::Array(elements) => {
             let elements = elements.iter().enumerate();
