@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::given::{self, Given, from_json};
 use crate::raise;
-use crate::write::{quote, write_json};
+use crate::write::{Floats, quote, write_json};
 
 /// A candidate: what it says, what it costs, and what there is to judge it by.
 ///
@@ -49,10 +49,10 @@ impl Item {
             object.set_item(intern!(py, "tokens"), tokens)?;
         }
         let mut line = String::new();
-        write_json(object.as_any(), "item", &mut line)?;
+        write_json(object.as_any(), "item", Floats::All, &mut line)?;
         let tokenizer = given::tokenizer(model, "model")?.unwrap_or(USUAL);
         let count = |contents: &[&str]| contents.iter().map(|it| tokenizer.count(it)).collect();
-        let read = ItemReader::new().count_with(&count).read_lines(&line);
+        let read = ItemReader::new().take_non_finite().count_with(&count).read_lines(&line);
         let read = read.map_err(|error| raise::policy(py, "InvalidInput", "item", &error))?;
         match read.items.into_iter().next() {
             Some(item) => Ok(item.into()),
@@ -258,10 +258,11 @@ impl Candidates {
                 }
                 Err(_) => {
                     let start = candidates.text.len();
-                    write_json(item, &format!("items[{at}]"), &mut candidates.text)?;
+                    let name = format!("items[{at}]");
+                    write_json(item, &name, Floats::Finite, &mut candidates.text)?;
                     if !candidates.text[start..].starts_with('{') {
                         let expected = "a dict, a str, an Item, or an object with model_dump()";
-                        return Err(raise::wrong_type(item, &format!("items[{at}]"), expected));
+                        return Err(raise::wrong_type(item, &name, expected));
                     }
                 }
             }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use cupel::TimeProvider;
-use cupel_policy::{Loader, MAX_POLICY_BYTES, PolicyFile, Preset, Registry};
+use cupel_policy::{Loader, MAX_POLICY_BYTES, Parsed, PolicyError, PolicyFile, Preset, Registry};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 
 use crate::given::{self, Given};
 use crate::strategy::{CalledPlacer, CalledScorer, CalledSlicer};
-use crate::write::to_json;
+use crate::write::{Floats, quote, write_json};
 use crate::{raise, stages};
 
 /// How windows are chosen: a preset by name, or a policy as a dict, as JSON text, or in a file.
@@ -150,13 +150,15 @@ impl Loaded {
                 () => {
                     // The loader knows all names, and which was meant.
                     let mut quoted = String::new();
-                    crate::write::quote(&said, &mut quoted);
+                    quote(&said, &mut quoted);
                     Self::parse(py, &quoted, "policy", loader)
                 }
             };
         }
         if source.cast::<PyMapping>().is_ok() {
-            return Self::parse(py, &to_json(source, "policy")?, "policy", loader);
+            let mut values = String::new();
+            write_json(source, "policy", Floats::All, &mut values)?;
+            return Self::of(py, loader.parse_values(&values), "policy", loader);
         }
         if source.hasattr(intern!(py, "__fspath__"))? {
             let path = source.call_method0(intern!(py, "__fspath__"))?;
@@ -167,7 +169,15 @@ impl Loaded {
     }
 
     fn parse(py: Python<'_>, json: &str, unless_named: &str, loader: Loader) -> PyResult<Self> {
-        let parsed = loader.parse(json);
+        Self::of(py, loader.parse(json), unless_named, loader)
+    }
+
+    fn of(
+        py: Python<'_>,
+        parsed: Result<Parsed, PolicyError>,
+        unless_named: &str,
+        loader: Loader,
+    ) -> PyResult<Self> {
         let file =
             parsed.map_err(|error| raise::policy(py, "PolicyError", "policy", &error))?.policy;
         let label = file.name.clone().unwrap_or_else(|| unless_named.to_owned());

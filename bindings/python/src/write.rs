@@ -38,9 +38,23 @@ impl From<PyErr> for Unwritable {
 
 type Written = Result<(), Unwritable>;
 
+/// Which floats may be written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Floats {
+    /// Those that JSON has.
+    Finite,
+    /// NaN and the infinities as well, spelled as Python's `json` does: for readers that leave it to the engine to refuse them.
+    All,
+}
+
 /// `value` as JSON, behind what `out` holds already. `name` is what messages call it.
-pub(crate) fn write_json(value: &Bound<'_, PyAny>, name: &str, out: &mut String) -> PyResult<()> {
-    Writer { out }.value(value, 0).map_err(|unwritable| {
+pub(crate) fn write_json(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    floats: Floats,
+    out: &mut String,
+) -> PyResult<()> {
+    Writer { out, floats }.value(value, 0).map_err(|unwritable| {
         let path = unwritable.steps.iter().rev().fold(name.to_owned(), |path, step| path + step);
         match unwritable.kind {
             Kind::Raised(error) => error,
@@ -54,12 +68,13 @@ pub(crate) fn write_json(value: &Bound<'_, PyAny>, name: &str, out: &mut String)
 /// `value` as JSON of its own.
 pub(crate) fn to_json(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
     let mut out = String::with_capacity(256);
-    write_json(value, name, &mut out)?;
+    write_json(value, name, Floats::Finite, &mut out)?;
     Ok(out)
 }
 
 struct Writer<'o> {
     out: &'o mut String,
+    floats: Floats,
 }
 
 impl Writer<'_> {
@@ -158,6 +173,9 @@ impl Writer<'_> {
 
     fn float(&mut self, number: f64) -> Written {
         if !number.is_finite() {
+            if self.floats == Floats::All {
+                return self.raw(non_finite(number));
+            }
             let problem = "is a number that JSON cannot write".to_owned();
             return refused(number.to_string(), problem, "give a finite number, or None");
         }
@@ -216,6 +234,14 @@ impl Writer<'_> {
         self.text(name)?;
         self.out.push(':');
         self.value(value, depth + 1).map_err(|error| within(error, format!(".{name}")))
+    }
+}
+
+fn non_finite(number: f64) -> &'static str {
+    match number {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        _ => "NaN",
     }
 }
 

@@ -155,8 +155,6 @@ def items(task: dict[str, Any]) -> list[Item]:
         if "same_as" in it:
             made.append(made[it["same_as"]])
             continue
-        if any(variant["content"] == "" for variant in it.get("variants", [])):
-            raise NotSupported("items are read as JSON, whose reader names the empty content and not the variant")
         fields = {key: number(value) if key == "future_relevance_hint" else value for key, value in it.items()}
         made.append(building(lambda fields=fields: Item(**fields)))
     return made
@@ -313,8 +311,6 @@ def running(run: Callable[[], Any]) -> Any:
 
 
 def told(phase: str, error: CupelError) -> dict[str, Any]:
-    if error.code == "InvalidRequest":
-        raise NotSupported(f"what JSON cannot say is refused before a strategy sees it: {error}")
     message = str(error)
     for prefix in PREFIXES:
         message = message.removeprefix(prefix)

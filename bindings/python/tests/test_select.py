@@ -156,6 +156,27 @@ def test_wrong_policies_are_refused_with_the_place() -> None:
         Policy(4)  # type: ignore[arg-type]
 
 
+def test_an_empty_variant_is_refused_in_the_words_of_the_engine() -> None:
+    empty = {"content": "a", "tokens": 9, "variants": [{"content": "", "tokens": 1}]}
+    for make in (lambda: Item(**empty), lambda: select([empty], 9)):  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="number 1 has no content") as refused:
+            make()
+        assert refused.value.code == "InvalidVariants"
+
+
+def test_count_quotas_take_a_knapsack_and_refuse_one_with_shares_around_it() -> None:
+    # Directly over a knapsack they are the slicer that does both.
+    packed: dict[str, Any] = {
+        "scorers": [{"type": "priority", "weight": 1}],
+        "slicerType": "knapsack",
+        "countQuotas": [{"kind": "Message", "capCount": 1}],
+    }
+    assert len(select([Item("a", 100, priority=1), Item("b", 100, priority=2)], 900, packed).items) == 1
+    with pytest.raises(PolicyError, match="CountQuotaSlice.*KnapsackSlice.*GreedySlice") as refused:
+        Policy(packed | {"quotas": [{"kind": "Message", "maxPercent": 50}]})
+    assert (refused.value.code, refused.value.path) == ("SlicerConfig", "policy.countQuotas")
+
+
 def test_overflow_is_refused_or_let_through_as_the_policy_says() -> None:
     base = {"scorers": [{"type": "recency", "weight": 1}]}
     items = [Item("pinned", 8, pinned=True), Item("other", 8)]
